@@ -181,9 +181,12 @@ export const brokenInterfaces: Broken<Around> = {
   },
   'createPet answers 400 if the body is missing': {
     'answers 422 to an invalid body': failing(400, () => ({ status: 422 })),
+  },
+  'every error has a code, a message and its status': {
     'has an Error without a message': failing(400, () => ({ text: '{"code":"invalid","status":400}' })),
     'has an Error with a status that is a text': failing(400, (text) => ({ text: text.replace('400', '"400"') })),
     'has an Error with a code that is a number': failing(400, () => ({ text: '{"code":1,"message":"","status":400}' })),
+    'answers 404 with null': failing(404, () => ({ text: 'null' })),
   },
   'createPet answers 400 to no name': { 'invents a name': reading((body) => ({ name: 'nameless', ...body })) },
   'createPet answers 400 to no categoryId': { 'invents a category': reading((body) => ({ categoryId: 0, ...body })) },
@@ -206,7 +209,6 @@ export const brokenInterfaces: Broken<Around> = {
   },
   'getPet answers 404 if no animal has the id': {
     'answers null if no animal has the id': failing(404, () => ({ status: 200, text: 'null' })),
-    'answers 404 with an empty body': failing(404, () => ({ text: '' })),
   },
   ...Object.fromEntries(
     (['listPets', 'createPet', 'getPet'] as const).flatMap((operation) => [
@@ -244,9 +246,11 @@ export const brokenContracts: Broken<Around> = {
       'Authorization',
       (value) => value?.replace(/^\w+\s+/, 'Bearer ') ?? null,
     ),
-    'challenges without a realm': field('WWW-Authenticate', (value) => value && 'Bearer'),
+    'challenges with another scheme': field('WWW-Authenticate', (value) => value && 'Basic realm="Bearer"'),
+    'calls a missing key invalid': field('WWW-Authenticate', (value) => value && 'Bearer error="invalid_token"'),
   },
   'a key that is not exactly an API key is an invalid one': {
+    'says of no key that it is invalid': field('WWW-Authenticate', (value) => value && 'Bearer realm="animals"'),
     'reads the first word of a key': receiving(
       'Authorization',
       (value) => value?.replace(/^(\w+ +\S+) .*/, '$1') ?? null,
@@ -267,9 +271,11 @@ export const brokenContracts: Broken<Around> = {
       ({ status }, { headers }) => status === 400 && !headers.has('Idempotency-Key'),
     ),
   },
-  'createPet answers with the Location, and the members in order without a missing status': {
-    'has the id last': succeeding('createPet', (text) => text.replace(/"id":(\d+),(.*)\}/, '{$2,"id":$1}').slice(1)),
+  'createPet answers with the animal, without a missing status, and the Location that it is at': {
+    'makes up a status': succeeding('createPet', (text) => text.replace(/(\d)\}$/, '$1,"status":"available"}')),
     'has no Location': field('Location', () => null),
+    'has the Location of another animal': field('Location', (location) => location?.replace(/\d+$/, '1') ?? null),
+    'has a Location where nothing is': field('Location', (location) => location?.replace('/pets', '/animals') ?? null),
   },
   'createPet stores each of many concurrent animals, under positive ids greater than those before': {
     'numbers downwards': succeeding('createPet', (text) => text.replace(/\d+/, (id) => `${1000n - BigInt(id)}`)),
@@ -400,9 +406,14 @@ export const brokenContracts: Broken<Around> = {
   'listPets ignores other parameters': {
     'refuses parameters that it does not know': refusing(400, ({ url }) => /[?&]x=/.test(url)),
   },
-  'the link to the next page has the limit and the status of the request': {
+  'the link to the next page leads to one with the limit and the status of the request': {
     'has no limit in the link': field('Link', (link) => link?.replace(/limit=\d+&/, '') ?? null),
     'has no status in the link': field('Link', (link) => link?.replace(/status=\w+&/, '') ?? null),
+    'has no link': field('Link', () => null),
+    'links to the next page by another relation': field(
+      'Link',
+      (link) => link?.replace('"next"', '"prefetch"') ?? null,
+    ),
   },
   'the links lead through every animal, once each, to the last page, which has none': {
     'has a link on every page': field('Link', (link) => link ?? '</v1/pets?after=9223372036854775807>; rel="next"'),
@@ -440,12 +451,19 @@ export const brokenContracts: Broken<Around> = {
   'the OpenAPI document is answered 304 if the client has it': {
     'sends the document again': receiving('If-None-Match', () => null),
   },
-  'every answer has JSON in UTF-8 with its length, not to be stored or sniffed, and only the fields of its status': {
-    'says no length': field('Content-Length', () => null),
+  'every answer is JSON in UTF-8, and says so': {
     'names no charset': field('Content-Type', (type) => type?.replace(/;.*/, '') ?? null),
+    'answers 404 with an empty body': failing(404, () => ({ text: '' })),
+  },
+  'every answer under the base path, and every error, has Cache-Control: no-store': {
     'lets errors be stored': field('Cache-Control', (value, status) => (status === 404 ? null : value)),
-    'lets answers be sniffed': field('X-Content-Type-Options', () => null),
-    'has Allow on every answer': field('Allow', (allow) => allow ?? 'GET, HEAD'),
+  },
+  'every error has exactly a code, a message without a stack, and its status': {
+    'has a member more': failing(404, (text) => ({ text: text.replace('{', '{"error":"not found",') })),
+    'shows its stack': failing(404, (text) => ({
+      text: text.replace('"message":"', '$&Error at get (store.js:7:1): '),
+    })),
+    'has another status': failing(404, (text) => ({ text: text.replace('404', '400') })),
   },
   'HEAD is answered as GET is, without the body': { 'knows no HEAD': refusing(405, ({ method }) => method === 'HEAD') },
   "X-Request-Id is the client's own, on every answer": {
@@ -457,9 +475,47 @@ export const brokenContracts: Broken<Around> = {
       headers.get('X-Request-Id') === id ? id : 'x1',
     ),
   },
-  'the type of the answer does not depend on Accept': {
+  'listPets is answered in JSON, whatever Accept says': {
     'answers browsers in HTML': field('Content-Type', (type, _status, { headers }) =>
       headers.get('Accept')?.startsWith('text/html') ? 'text/html' : type,
     ),
   },
 };
+
+/** A server that differs from the sound one in what the documents leave open. */
+export const differing: Around = [
+  answering(({ text }) => ({ text: text.replaceAll(',"', ',\n "') })),
+  succeeding('createPet', (text) => text.replace(/^\{"id":(\d+),(.*)\}$/s, '{$2,"id":$1}')),
+  field('Content-Type', (type) => type?.replace('; charset=utf-8', ';charset=UTF-8') ?? null),
+  field('Content-Length', () => null),
+  field('X-Content-Type-Options', () => null),
+  field(
+    'WWW-Authenticate',
+    (value) => value?.replace('Bearer realm="animal-store"', 'Basic, bearer realm="zoo"') ?? null,
+  ),
+  field('Allow', (allow) => allow?.split(', ').reverse().join() ?? null),
+  field('Location', (location, _status, { url }) => location && new URL(location, url).href),
+  field('Link', (link, _status, { url }) => {
+    const [, target, relation] = /^<(.*)>; rel="(.*)"$/.exec(link ?? '') ?? [];
+    if (target === undefined) return link;
+    const { href, searchParams } = new URL(target, url);
+    const limit = relation === 'next' && !searchParams.has('limit') ? '&limit=20' : '';
+    return `</>; rel=index, <${href}${limit}>; title="more, and more"; rel=${relation}`;
+  }),
+].reduce((all, around) => (handle) => around(all(handle)));
+
+/** Faults of every answer, the one check that each fails, and the message. */
+export const FAULTS_OF_ALL: readonly (readonly [what: string, around: Around, sentence: string, message: RegExp])[] = [
+  [
+    'a missing no-store',
+    field('Cache-Control', () => null),
+    'every answer under the base path, and every error, has Cache-Control: no-store',
+    /GET http:\/\/127\.0\.0\.1\/v1\/pets\?limit=1: Cache-Control is null, not 'no-store'/,
+  ],
+  [
+    'a missing charset',
+    field('Content-Type', () => 'application/json'),
+    'every answer is JSON in UTF-8, and says so',
+    /GET http:\/\/127\.0\.0\.1\/v1\/pets\?limit=1: Content-Type .*is 'application\/json', not 'application\/json;charset=utf-8'/,
+  ],
+];

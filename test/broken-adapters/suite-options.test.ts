@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { verifyApiKeyRegistryContract } from '../contracts/api-key-registry-contract.js';
 import { verifyApiKeysContract } from '../contracts/api-keys-contract.js';
 import { verifyPetCatalogueContract } from '../contracts/pet-catalogue-contract.js';
+import { verifyHttpContract } from '../contracts/http-contract.js';
 import type { TestRunner } from '../contracts/test-runner.js';
 
 const make = (): object => ({});
@@ -18,6 +19,11 @@ const SUITES = [
     verifyApiKeyRegistryContract,
     { createRegistry: make },
     { createRegistry: null, patienceMs: 0, reopen: {}, openAnother: true, runner: 7 },
+  ],
+  [
+    verifyHttpContract,
+    { baseUrl: 'http://127.0.0.1:3000/v1', apiKey: 'a-key-of-sixteen.' },
+    { baseUrl: 'http://127.0.0.1:3000', apiKey: '', only: 'interfaces', runner: [] },
   ],
 ] as const;
 

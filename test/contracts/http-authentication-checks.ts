@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 import { assertError, petsOf, type HttpClient, type HttpRequest } from './http-client.js';
 import type { Checks } from './test-runner.js';
 
@@ -15,13 +16,21 @@ const BAD_REQUESTS: readonly (readonly [method: string, path: string, request?: 
   ['GET', ''],
 ];
 
+/** A challenge of the scheme Bearer, whatever its realm, perhaps among others. */
+const BEARER = /(?:^|,)\s*Bearer(?=[\s,]|$)/i;
+
+/** What such a challenge says if the request had a key (RFC 6750, section 3.1). */
+const INVALID_TOKEN = /\berror\s*=\s*"?invalid_token\b/i;
+
 /** Asserts that a request is refused as one without a key, or as one with an invalid key. */
 async function assertUnauthorized(client: HttpClient, authorization: string | null, isKey: boolean): Promise<void> {
   const answer = await client.get('/pets?limit=1', { authorization });
   assertError(answer, 401, 'unauthorized', String(authorization));
-  const challenge = `Bearer realm="animal-store"${isKey ? ', error="invalid_token"' : ''}`;
-  assert.equal(answer.headers.get('WWW-Authenticate'), challenge, String(authorization));
-  assert.ok(!answer.text.includes('no-such-key'), 'the answer has the key');
+  const challenge = answer.headers.get('WWW-Authenticate') ?? '';
+  const says = `${answer.request} with the Authorization ${inspect(authorization)}: WWW-Authenticate is ${inspect(challenge)}`;
+  assert.match(challenge, BEARER, `${says}, not a challenge of the scheme Bearer`);
+  assert.equal(INVALID_TOKEN.test(challenge), isKey, `${says}, ${isKey ? 'without' : 'with'} error="invalid_token"`);
+  assert.ok(!answer.text.includes('no-such-key'), `${answer.request}: the answer has the key`);
 }
 
 export const httpAuthenticationChecks: Checks<HttpClient> = {

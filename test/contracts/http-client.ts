@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { inspect, isDeepStrictEqual } from 'node:util';
 import type { Pet } from '../../src/domain/pet.js';
+import { isObject } from './port-results.js';
 
 /** The server under test. */
 export interface HttpServerUnderTest {
@@ -21,6 +23,8 @@ export interface HttpRequest {
 
 /** An answer whose body has been read. */
 export interface HttpAnswer {
+  /** The method and the address of the request, which the messages name. */
+  readonly request: string;
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -29,8 +33,6 @@ export interface HttpAnswer {
 /** A client of the server under test. */
 export interface HttpClient {
   readonly apiKey: string;
-  /** The path of the base address, such as `/v1`. */
-  readonly basePath: string;
   /** Sends a request to a path under the base address. */
   send(method: string, path: string, request?: HttpRequest): Promise<HttpAnswer>;
   /** Sends a request without a key to a path beside the base address, such as `/livez`. */
@@ -38,6 +40,8 @@ export interface HttpClient {
   get(path: string, request?: HttpRequest): Promise<HttpAnswer>;
   /** Posts a text to `/pets`, as JSON unless the request says otherwise. */
   post(body: string, request?: HttpRequest): Promise<HttpAnswer>;
+  /** Gets the address in a header field of an answer, relative to that of its request. It must be under the base address. */
+  follow(answer: HttpAnswer, reference: string): Promise<HttpAnswer>;
 }
 
 /** The text of a valid creation. */
@@ -45,7 +49,7 @@ export const REX = '{"name":"Rex","categoryId":7}';
 
 /** Makes the client of a server. */
 export function clientOf({ baseUrl, apiKey, fetch = globalThis.fetch }: HttpServerUnderTest): HttpClient {
-  const base = baseUrl.replace(/\/$/, '');
+  const base = new URL(baseUrl).href.replace(/\/$/, '');
   const sendTo = async (
     method: string,
     url: string,
@@ -56,11 +60,11 @@ export function clientOf({ baseUrl, apiKey, fetch = globalThis.fetch }: HttpServ
     // Bytes, because `fetch` adds a Content-Type to a text.
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? null);
     const response = await fetch(new Request(url, { method, headers: fields, body: bytes, redirect: 'manual' }));
-    return { status: response.status, headers: response.headers, text: await response.text() };
+    const { status } = response;
+    return { request: `${method} ${url}`, status, headers: response.headers, text: await response.text() };
   };
   return {
     apiKey,
-    basePath: new URL(base).pathname,
     send: async (method, path, request) => sendTo(method, base + path, request),
     sendBeside: async (method, path, request) =>
       sendTo(method, base.replace(/\/v1$/, path), { authorization: null, ...request }),
@@ -69,17 +73,44 @@ export function clientOf({ baseUrl, apiKey, fetch = globalThis.fetch }: HttpServ
       const headers = { 'Content-Type': 'application/json', ...request?.headers };
       return sendTo('POST', `${base}/pets`, { ...request, headers, body });
     },
+    follow: async ({ request }, reference) => {
+      const { href } = new URL(reference, request.slice(request.indexOf(' ') + 1));
+      assert.ok(href.startsWith(`${base}/`), `${request}: ${reference} leads to ${href}, which is not under ${base}`);
+      return sendTo('GET', href);
+    },
   };
 }
 
-/** Asserts that an answer has this status. */
-export function assertStatus(answer: HttpAnswer, status: number, what = ''): void {
-  assert.equal(answer.status, status, `${what} got ${answer.status} ${answer.text.slice(0, 300)}`);
+/** Asserts that something of an answer is as expected. The message names the request and both values. */
+export function assertSame(answer: HttpAnswer, what: string, actual: unknown, expected: unknown): void {
+  if (isDeepStrictEqual(actual, expected)) return;
+  const message = `${answer.request}: ${what} is ${shown(actual)}, not ${shown(expected)}`;
+  throw new assert.AssertionError({ message, actual, expected, operator: 'deepStrictEqual' });
 }
 
-/** Parses JSON. Integers become `bigint`, so that no digit is lost and a text of digits is no integer. */
-export function parseExact(text: string): unknown {
-  const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g, (token) =>
+/** Asserts that a header field of an answer has this value; `null` is none. */
+export function assertField(answer: HttpAnswer, name: string, expected: string | null): void {
+  assertSame(answer, name, answer.headers.get(name), expected);
+}
+
+/**
+ * Asserts that an answer has this status.
+ *
+ * @param what What the address does not tell of the request, such as its body.
+ */
+export function assertStatus(answer: HttpAnswer, status: number, what = ''): void {
+  const detail = what === '' ? '' : ` of ${shown(what)}`;
+  assertSame(answer, `the status${detail}, with the body ${shown(answer.text)},`, answer.status, status);
+}
+
+function shown(value: unknown): string {
+  return inspect(value, { breakLength: Infinity, maxStringLength: 300, maxArrayLength: 40 });
+}
+
+/** The JSON of an answer. Integers become `bigint`, so that no digit is lost and a text of digits is no integer. */
+function parseExact(answer: HttpAnswer): unknown {
+  jsonOf(answer);
+  const marked = answer.text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g, (token) =>
     /^-?\d+$/.test(token) ? `"\\u0000${token}"` : token,
   );
   return JSON.parse(marked, (_name, value: unknown) =>
@@ -90,14 +121,16 @@ export function parseExact(text: string): unknown {
 /** The animal of an answer, which must have this status. */
 export function petOf(answer: HttpAnswer, status: 200 | 201, what?: string): Pet {
   assertStatus(answer, status, what);
-  return parseExact(answer.text) as Pet;
+  const pet = parseExact(answer);
+  assert.ok(isObject(pet), `${answer.request}: the body ${shown(answer.text)} is not an object`);
+  return pet as unknown as Pet;
 }
 
 /** The animals of a list, which must have succeeded. */
 export function petsOf(answer: HttpAnswer, what?: string): readonly Pet[] {
   assertStatus(answer, 200, what);
-  const pets = parseExact(answer.text);
-  assert.ok(Array.isArray(pets), `${answer.text.slice(0, 300)} is no array`);
+  const pets = parseExact(answer);
+  assert.ok(Array.isArray(pets), `${answer.request}: the body ${shown(answer.text)} is not an array`);
   return pets as readonly Pet[];
 }
 
@@ -113,28 +146,19 @@ export async function createPets(client: HttpClient, count: number, body?: strin
   return pets;
 }
 
-/** Asserts that an answer is an Error, as the interface has it. */
-export function assertErrorBody(answer: HttpAnswer, status: number, what?: string): void {
+/** Asserts that an answer has this status and code. Returns its message. */
+export function assertError(answer: HttpAnswer, status: number, code: string, what?: string): string {
   assertStatus(answer, status, what);
-  const error = JSON.parse(answer.text) as {
-    readonly code?: unknown;
-    readonly message?: unknown;
-    readonly status?: unknown;
-  };
-  assert.equal(typeof error.code, 'string', `the code in ${answer.text}`);
-  assert.equal(typeof error.message, 'string', `the message in ${answer.text}`);
-  assert.equal(error.status, status, `the status in ${answer.text}`);
+  const error = jsonOf(answer) as { readonly code?: unknown; readonly message?: unknown } | null;
+  assertSame(answer, 'the code', error?.code, code);
+  return String(error?.message);
 }
 
-/** Asserts that an answer is the Error of the contract with this status and code, and nothing more. Returns its message. */
-export function assertError(answer: HttpAnswer, status: number, code: string, what?: string): string {
-  assertErrorBody(answer, status, what);
-  const error = JSON.parse(answer.text) as { readonly code: string; readonly message: string };
-  assert.deepEqual(Object.keys(error).sort(), ['code', 'message', 'status']);
-  assert.equal(error.code, code, what);
-  assert.notEqual(error.message, '');
-  assert.doesNotMatch(error.message, /\n|\bat .*:\d+:\d+/, 'the message has a stack');
-  assert.equal(answer.headers.get('Content-Type'), 'application/json; charset=utf-8');
-  assert.equal(answer.headers.get('Cache-Control'), 'no-store');
-  return error.message;
+/** The JSON of an answer. */
+export function jsonOf({ request, text }: HttpAnswer): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new assert.AssertionError({ message: `${request}: the body ${shown(text)} is not JSON: ${String(error)}` });
+  }
 }

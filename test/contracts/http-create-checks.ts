@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PET_MEMBER_NAMES } from '../../src/domain/pet.js';
-import { assertError, createPet, petOf, petsOf, REX, type HttpClient } from './http-client.js';
+import { assertError, assertField, assertSame, createPet, petOf, petsOf, REX, type HttpClient } from './http-client.js';
 import type { Checks } from './test-runner.js';
 
 /** Names that must be kept code unit for code unit. One has 1,024 code points, most of which take two code units. */
@@ -83,47 +83,56 @@ const TYPES = {
 };
 
 export const httpCreateChecks: Checks<HttpClient> = {
-  'createPet answers with the Location, and the members in order without a missing status': async (client) => {
-    for (const rest of [',"status":"sold"', '']) {
-      const answer = await client.post(`{"categoryId":7${rest},"name":"Rex"}`);
-      const { id } = petOf(answer, 201);
-      assert.equal(answer.text, `{"id":${id},"name":"Rex","categoryId":7${rest}}`);
-      assert.equal(answer.headers.get('Location'), `${client.basePath}/pets/${id}`);
-      assert.equal((await client.get(`/pets/${id}`)).text, answer.text);
+  'createPet answers with the animal, without a missing status, and the Location that it is at': async (client) => {
+    for (const status of ['sold', undefined] as const) {
+      const answer = await client.post(JSON.stringify({ name: 'Rex', categoryId: 7, status }));
+      const pet = petOf(answer, 201);
+      const expected = { id: pet.id, name: 'Rex', categoryId: 7n, ...(status && { status }) };
+      assertSame(answer, 'the animal', pet, expected);
+      const location = answer.headers.get('Location') ?? '';
+      assertSame(answer, `the end of the Location ${location}`, location.split('/').at(-1), `${pet.id}`);
+      const found = await client.follow(answer, location);
+      assertSame(found, 'the animal', petOf(found, 200), expected);
     }
   },
 
   'createPet stores each of many concurrent animals, under positive ids greater than those before': async (client) => {
     const { id: before } = await createPet(client);
-    assert.ok(before > 0n, `${before} is not positive`);
+    assert.ok(before > 0n, `POST /pets: the id ${before} is not positive`);
     const names = Array.from({ length: 30 }, (_, i) => `Rex ${i}`);
     const pets = await Promise.all(names.map(async (name) => createPet(client, rex(`"${name}"`))));
-    assert.equal(new Set(pets.map(({ id }) => id)).size, names.length);
+    assert.equal(new Set(pets.map(({ id }) => id)).size, names.length, 'POST /pets: two animals have the same id');
     for (const [i, { id }] of pets.entries()) {
-      assert.ok(id > before, `${id} follows ${before}`);
-      assert.equal(petOf(await client.get(`/pets/${id}`), 200).name, names[i]);
+      assert.ok(id > before, `POST /pets: the id ${id} follows ${before}`);
+      const found = await client.get(`/pets/${id}`);
+      assertSame(found, 'the name', petOf(found, 200).name, names[i]);
     }
   },
 
   'createPet keeps a name code unit for code unit': async (client) => {
     for (const name of NAMES) {
-      const pet = await createPet(client, JSON.stringify({ name, categoryId: 7 }));
-      assert.equal(pet.name, name);
-      assert.deepEqual(petOf(await client.get(`/pets/${pet.id}`), 200), pet);
-      assert.deepEqual(petsOf(await client.get(`/pets?limit=1&after=${pet.id - 1n}`)), [pet]);
+      const answer = await client.post(JSON.stringify({ name, categoryId: 7 }));
+      const pet = petOf(answer, 201, name);
+      assertSame(answer, 'the name', pet.name, name);
+      const found = await client.get(`/pets/${pet.id}`);
+      assertSame(found, 'the animal', petOf(found, 200), pet);
+      const listed = await client.get(`/pets?limit=1&after=${pet.id - 1n}`);
+      assertSame(listed, 'the list', petsOf(listed), [pet]);
     }
   },
 
   'createPet takes every number that is a whole int64, and keeps each digit': async (client) => {
     for (const [number, categoryId] of Object.entries(NUMBERS)) {
-      assert.equal((await createPet(client, rex('"Rex"', number))).categoryId, categoryId, number);
+      const answer = await client.post(rex('"Rex"', number));
+      assertSame(answer, `the categoryId for ${number}`, petOf(answer, 201, number).categoryId, categoryId);
     }
   },
 
   'createPet ignores unknown members, and all but the last of a repeated one': async (client) => {
     for (const ignored of IGNORED) {
       const answer = await client.post(`{${ignored},"\\u006eame":"Rex","categoryId":7}`);
-      assert.equal(answer.text, `{"id":${petOf(answer, 201, ignored).id},"name":"Rex","categoryId":7}`);
+      const pet = petOf(answer, 201, ignored);
+      assertSame(answer, `the animal for ${ignored}`, pet, { id: pet.id, name: 'Rex', categoryId: 7n });
     }
   },
 
@@ -139,7 +148,11 @@ export const httpCreateChecks: Checks<HttpClient> = {
     for (const [body, ...named] of FAULTS) {
       const message = assertError(await client.post(body), 400, 'invalid_body', body);
       const members = PET_MEMBER_NAMES.filter((member) => new RegExp(`\\b${member}\\b`).test(message));
-      assert.deepEqual(members, named, `${body} got the message ${message}`);
+      assert.deepEqual(
+        members,
+        named,
+        `POST /pets: the message for ${body} names ${members.join()}, not ${named.join()}: ${message}`,
+      );
     }
   },
 
@@ -147,7 +160,8 @@ export const httpCreateChecks: Checks<HttpClient> = {
     const { id } = await createPet(client);
     assertError(await client.post(rex('"Rex"', '7', '"lost"')), 400, 'invalid_body');
     assertError(await client.post(REX, { authorization: null }), 401, 'unauthorized');
-    assert.deepEqual(petsOf(await client.get(`/pets?after=${id}`)), []);
+    const added = await client.get(`/pets?after=${id}`);
+    assertSame(added, 'the list', petsOf(added), []);
   },
 
   'createPet takes application/json in UTF-8, and answers 415 to every other media type': async (client) => {
@@ -159,11 +173,11 @@ export const httpCreateChecks: Checks<HttpClient> = {
 
   'createPet answers 415 to a content coding, and names the one that it accepts': async (client) => {
     const coded = async (coding: string) => client.post(REX, { headers: { 'Content-Encoding': coding } });
-    petOf(await coded('IDENTITY'), 201);
+    for (const coding of ['identity', 'IDENTITY']) petOf(await coded(coding), 201, coding);
     for (const coding of ['gzip', 'identity, gzip']) {
       const answer = await coded(coding);
       assertError(answer, 415, 'unsupported_media_type', coding);
-      assert.equal(answer.headers.get('Accept-Encoding'), 'identity');
+      assertField(answer, 'Accept-Encoding', 'identity');
     }
   },
 };

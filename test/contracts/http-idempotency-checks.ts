@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import {
   assertError,
+  assertField,
+  assertSame,
+  assertStatus,
   createPet,
   petOf,
   petsOf,
@@ -38,22 +41,24 @@ function withKey(key: string): HttpRequest {
 
 /** Asserts that an answer is that of the creation, but for the field that says that it is a replay. */
 function assertReplay(answer: HttpAnswer, first: HttpAnswer): void {
-  assert.deepEqual([answer.status, answer.text], [201, first.text]);
-  assert.equal(answer.headers.get('Location'), first.headers.get('Location'));
-  assert.equal(answer.headers.get('Idempotency-Replayed'), 'true');
+  assertStatus(answer, 201);
+  assertSame(answer, 'the body', answer.text, first.text);
+  assertField(answer, 'Location', first.headers.get('Location'));
+  assertField(answer, 'Idempotency-Replayed', 'true');
 }
 
 /** Asserts that so many animals were created since the one with this id. */
 async function assertCreated(client: HttpClient, id: bigint, count: number): Promise<void> {
-  assert.equal(petsOf(await client.get(`/pets?limit=100&after=${id}`)).length, count, 'the number of new animals');
+  const answer = await client.get(`/pets?limit=100&after=${id}`);
+  assertSame(answer, 'the number of new animals', petsOf(answer).length, count);
 }
 
 export const httpIdempotencyChecks: Checks<HttpClient> = {
   'without an Idempotency-Key, each request adds an animal': async (client) => {
     const { id } = await createPet(client);
     for (const answer of [await client.post(BODY), await client.post(BODY)]) {
-      assert.equal(petOf(answer, 201).name, 'Rex');
-      assert.equal(answer.headers.get('Idempotency-Replayed'), null);
+      assertSame(answer, 'the name', petOf(answer, 201).name, 'Rex');
+      assertField(answer, 'Idempotency-Replayed', null);
     }
     await assertCreated(client, id, 2);
   },
@@ -62,8 +67,8 @@ export const httpIdempotencyChecks: Checks<HttpClient> = {
     const { id } = await createPet(client);
     const key = withKey(newKey());
     const first = await client.post(BODY, key);
-    assert.equal(petOf(first, 201).status, 'sold');
-    assert.equal(first.headers.get('Idempotency-Replayed'), null);
+    assertSame(first, 'the status of the animal', petOf(first, 201).status, 'sold');
+    assertField(first, 'Idempotency-Replayed', null);
     for (const body of [BODY, BODY, SAME]) assertReplay(await client.post(body, key), first);
     await assertCreated(client, id, 1);
   },
@@ -74,8 +79,12 @@ export const httpIdempotencyChecks: Checks<HttpClient> = {
       const first = await client.post(BODY, key);
       const refused = await client.post(other, key);
       assertError(refused, 422, 'idempotency_key_reused', other);
-      assert.doesNotMatch(refused.text, /Rex|sold/);
-      for (const name of ['Location', 'Idempotency-Replayed']) assert.equal(refused.headers.get(name), null, name);
+      assert.doesNotMatch(
+        refused.text,
+        /Rex|sold/,
+        `${refused.request}: the body reveals the first animal: ${refused.text}`,
+      );
+      for (const name of ['Location', 'Idempotency-Replayed']) assertField(refused, name, null);
       await assertCreated(client, petOf(first, 201).id, 0);
       assertReplay(await client.post(BODY, key), first);
     }
@@ -101,16 +110,20 @@ export const httpIdempotencyChecks: Checks<HttpClient> = {
     const typed = { headers: { ...key.headers, 'Content-Type': 'text/xml' } };
     assertError(await client.post(BODY, typed), 415, 'unsupported_media_type');
     const answer = await client.post(OTHERS[0] as string, key);
-    assert.equal(petOf(answer, 201).name, 'Tom');
-    assert.equal(answer.headers.get('Idempotency-Replayed'), null);
+    assertSame(answer, 'the name', petOf(answer, 201).name, 'Tom');
+    assertField(answer, 'Idempotency-Replayed', null);
   },
 
   'concurrent requests with an Idempotency-Key add one animal, and all get it': async (client) => {
     const { id } = await createPet(client);
     const key = withKey(newKey());
     const answers = await Promise.all(Array.from({ length: 20 }, async () => client.post(BODY, key)));
-    for (const answer of answers) assert.deepEqual([answer.status, answer.text], [201, answers[0]?.text]);
-    assert.ok(answers.filter(({ headers }) => headers.get('Idempotency-Replayed') === null).length <= 1);
+    for (const answer of answers) {
+      assertStatus(answer, 201);
+      assertSame(answer, 'the body', answer.text, answers[0]?.text);
+    }
+    const firsts = answers.filter(({ headers }) => headers.get('Idempotency-Replayed') === null).length;
+    assert.ok(firsts <= 1, `POST /pets: ${firsts} of 20 concurrent requests with a key got no Idempotency-Replayed`);
     await assertCreated(client, id, 1);
   },
 
@@ -118,6 +131,6 @@ export const httpIdempotencyChecks: Checks<HttpClient> = {
     const malformed = withKey('a b');
     assertError(await client.post(BODY, { ...malformed, authorization: null }), 401, 'unauthorized');
     const { id } = await createPet(client);
-    for (const path of ['/pets?limit=1', `/pets/${id}`]) assert.equal((await client.get(path, malformed)).status, 200);
+    for (const path of ['/pets?limit=1', `/pets/${id}`]) assertStatus(await client.get(path, malformed), 200);
   },
 };

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 import { INT64_MAX, INT64_MIN } from '../../src/domain/int64.js';
 import { PET_STATUSES, isPetStatus } from '../../src/domain/pet-status.js';
+import type { Pet } from '../../src/domain/pet.js';
 import {
-  assertErrorBody,
+  assertSame,
+  assertStatus,
   createPet,
   createPets,
+  jsonOf,
   petOf,
   petsOf,
   REX,
@@ -36,37 +40,39 @@ const INVALID: Readonly<Record<string, readonly string[]>> = {
 
 const INTEGERS = [0n, -1n, 9007199254740993n, -9007199254740993n, INT64_MIN, INT64_MAX];
 
-/** Asserts that a value is an animal, with every member that it must have. */
-function assertIsPet(pet: object): void {
-  const { id, name, categoryId, status } = pet as Readonly<Record<string, unknown>>;
-  for (const integer of [id, categoryId]) {
-    assert.ok(
-      typeof integer === 'bigint' && integer >= INT64_MIN && integer <= INT64_MAX,
-      `${String(integer)} is no int64`,
-    );
+/** Asserts that an animal of an answer has every member that it must have. */
+function assertIsPet(answer: HttpAnswer, pet: Pet): void {
+  const { id, name, categoryId, status } = pet as Partial<Record<keyof Pet, unknown>>;
+  const isInt64 = (value: unknown): boolean => typeof value === 'bigint' && value >= INT64_MIN && value <= INT64_MAX;
+  for (const [member, value, isValid] of [
+    ['id', id, isInt64(id)],
+    ['name', name, typeof name === 'string'],
+    ['categoryId', categoryId, isInt64(categoryId)],
+    ['status', status, status === undefined || isPetStatus(status)],
+  ] as const) {
+    assert.ok(isValid, `${answer.request}: the ${member} of an animal is ${inspect(value)}`);
   }
-  assert.equal(typeof name, 'string', 'the type of the name');
-  assert.ok(status === undefined || isPetStatus(status), `${String(status)} is no status`);
 }
 
 /** What `interface.md` says of the service. */
 export const httpInterfaceChecks: Checks<HttpClient> = {
   'listPets answers 200 with an array of animals': async (client) => {
     await createPet(client);
-    const pets = petsOf(await client.get('/pets'));
-    assert.ok(pets.length > 0, 'the list is empty');
-    for (const pet of pets) assertIsPet(pet);
+    const answer = await client.get('/pets');
+    const pets = petsOf(answer);
+    assertHasPets(answer, pets);
+    for (const pet of pets) assertIsPet(answer, pet);
   },
 
   'listPets returns at most 20 animals by default': async (client) => {
     await createPets(client, 21);
-    assert.ok(petsOf(await client.get('/pets')).length <= 20);
+    assertAtMost(await client.get('/pets'), 20);
   },
 
   'listPets returns at most limit animals, 1 to 100': async (client) => {
     await createPets(client, 4);
     for (const limit of [1, 3, 100]) {
-      assert.ok(petsOf(await client.get(`/pets?limit=${limit}`)).length <= limit, `limit ${limit}`);
+      assertAtMost(await client.get(`/pets?limit=${limit}`), limit);
     }
   },
 
@@ -75,55 +81,61 @@ export const httpInterfaceChecks: Checks<HttpClient> = {
       await createPet(client, JSON.stringify({ name: 'Rex', categoryId: 7, status }));
     }
     for (const status of PET_STATUSES) {
-      const pets = petsOf(await client.get(`/pets?status=${status}`));
-      assert.ok(pets.length > 0, `no animal is ${status}`);
-      for (const pet of pets) assert.equal(pet.status, status);
+      const answer = await client.get(`/pets?status=${status}`);
+      const pets = petsOf(answer);
+      assertHasPets(answer, pets);
+      for (const pet of pets) assertSame(answer, `the status of the animal ${pet.id}`, pet.status, status);
     }
   },
 
   'createPet answers 201 with the animal and its id': async (client) => {
-    const pet = petOf(await client.post('{"name":"Rex","categoryId":7,"status":"sold"}'), 201);
-    assertIsPet(pet);
-    assert.deepEqual({ ...pet, id: 0n }, { id: 0n, name: 'Rex', categoryId: 7n, status: 'sold' });
+    const answer = await client.post('{"name":"Rex","categoryId":7,"status":"sold"}');
+    const { id, ...newPet } = petOf(answer, 201);
+    assertIsPet(answer, { id, ...newPet });
+    assertSame(answer, 'the animal', newPet, { name: 'Rex', categoryId: 7n, status: 'sold' });
   },
 
   'createPet assigns each animal an id of its own': async (client) => {
     const ids = (await createPets(client, 5)).map(({ id }) => id);
-    assert.equal(new Set(ids).size, ids.length, `ids ${ids.join()}`);
+    assert.equal(new Set(ids).size, ids.length, `POST /pets: the ids of five animals are ${ids.join()}`);
   },
 
   'createPet needs no status': async (client) => {
-    assertIsPet(petOf(await client.post(REX), 201));
+    const answer = await client.post(REX);
+    assertIsPet(answer, petOf(answer, 201));
   },
 
   'createPet takes each status': async (client) => {
     for (const status of PET_STATUSES) {
-      assert.equal((await createPet(client, JSON.stringify({ name: 'Rex', categoryId: 7, status }))).status, status);
+      const answer = await client.post(JSON.stringify({ name: 'Rex', categoryId: 7, status }));
+      assertSame(answer, 'the status of the animal', petOf(answer, 201, status).status, status);
     }
   },
 
   'createPet answers with every digit of a categoryId': async (client) => {
     for (const categoryId of INTEGERS) {
-      assert.equal((await createPet(client, `{"name":"Rex","categoryId":${categoryId}}`)).categoryId, categoryId);
+      const answer = await client.post(`{"name":"Rex","categoryId":${categoryId}}`);
+      assertSame(answer, 'the categoryId', petOf(answer, 201, `${categoryId}`).categoryId, categoryId);
     }
   },
 
   'createPet answers with the name as it was sent': async (client) => {
     for (const name of ['Rex', 'rex', '\u00e9 e\u0301 😀', '"\\/', '007']) {
-      assert.equal((await createPet(client, JSON.stringify({ name, categoryId: 7 }))).name, name);
+      const answer = await client.post(JSON.stringify({ name, categoryId: 7 }));
+      assertSame(answer, 'the name', petOf(answer, 201, name).name, name);
     }
   },
 
   'createPet answers 400 if the body is missing': async (client) => {
-    assertErrorBody(await client.post(''), 400);
-    assertErrorBody(await client.send('POST', '/pets'), 400);
+    assertStatus(await client.post(''), 400);
+    assertStatus(await client.send('POST', '/pets'), 400);
   },
 
   ...Object.fromEntries(
     Object.entries(INVALID).map(([what, bodies]) => [
       `createPet answers 400 to ${what}`,
       async (client: HttpClient) => {
-        for (const body of bodies) assertErrorBody(await client.post(body), 400, body);
+        for (const body of bodies) assertStatus(await client.post(body), 400, body);
       },
     ]),
   ),
@@ -134,41 +146,63 @@ export const httpInterfaceChecks: Checks<HttpClient> = {
         client,
         `{"name":"\u00e9 e\u0301 😀","categoryId":${categoryId},"status":"pending"}`,
       );
-      assert.deepEqual(petOf(await client.get(`/pets/${created.id}`), 200), created);
+      const answer = await client.get(`/pets/${created.id}`);
+      assertSame(answer, 'the animal', petOf(answer, 200), created);
     }
   },
 
   'getPet answers 404 if no animal has the id': async (client) => {
-    assertErrorBody(await client.get(`/pets/${INT64_MAX}`), 404);
+    assertStatus(await client.get(`/pets/${INT64_MAX}`), 404);
   },
 
   ...Object.fromEntries(
     Object.entries(OPERATIONS).flatMap(([operation, send]) => [
       [
         `${operation} answers 401 without an API key`,
-        async (client: HttpClient) => assertErrorBody(await send(client, { authorization: null }), 401),
+        async (client: HttpClient) => assertStatus(await send(client, { authorization: null }), 401),
       ],
       [
         `${operation} answers 401 to an invalid API key`,
         async (client: HttpClient) => {
           for (const key of ['no-such-key-0123456789', `${client.apiKey}x`]) {
-            assertErrorBody(await send(client, { authorization: `Bearer ${key}` }), 401);
+            assertStatus(await send(client, { authorization: `Bearer ${key}` }), 401);
           }
         },
       ],
     ]),
   ),
 
+  'every error has a code, a message and its status': async (client) => {
+    for (const answer of await errorsOf(client)) {
+      const { code, message, status } = (jsonOf(answer) ?? {}) as Readonly<Record<string, unknown>>;
+      assertSame(answer, 'the type of the code', typeof code, 'string');
+      assertSame(answer, 'the type of the message', typeof message, 'string');
+      assertSame(answer, 'the status in the body', status, answer.status);
+    }
+  },
+
   'every body is application/json': async (client) => {
-    const answers = {
-      'a list': await client.get('/pets'),
-      'a new animal': await client.post(REX),
-      'an invalid body': await client.post('{}'),
-      'a missing key': await client.get('/pets', { authorization: null }),
-      'a missing animal': await client.get(`/pets/${INT64_MAX}`),
-    };
-    for (const [what, { headers }] of Object.entries(answers)) {
-      assert.match(headers.get('Content-Type') ?? '', /^application\/json *(;|$)/i, what);
+    for (const answer of [await client.get('/pets'), await client.post(REX), ...(await errorsOf(client))]) {
+      const type = answer.headers.get('Content-Type') ?? '';
+      assert.match(type, /^application\/json *(;|$)/i, `${answer.request}: Content-Type is ${inspect(type)}`);
     }
   },
 };
+
+/** An answer for each error of the interface: an invalid body, no key, and no such animal. */
+async function errorsOf(client: HttpClient): Promise<readonly HttpAnswer[]> {
+  return [
+    await client.post('{}'),
+    await client.get('/pets', { authorization: null }),
+    await client.get(`/pets/${INT64_MAX}`),
+  ];
+}
+
+function assertHasPets(answer: HttpAnswer, pets: readonly Pet[]): void {
+  assert.ok(pets.length > 0, `${answer.request}: the list is empty`);
+}
+
+function assertAtMost(answer: HttpAnswer, limit: number): void {
+  const { length } = petsOf(answer);
+  assert.ok(length <= limit, `${answer.request}: the list has ${length} animals, more than ${limit}`);
+}

@@ -26,6 +26,9 @@ const REQUESTS: readonly Asked[] = [
   [304, 'GET', BUNDLE_PATH, { ...WITHOUT_KEY, headers: [['If-None-Match', '*']] }],
 ];
 
+/** The fields that the answers of one status have, and no others. */
+const FIELDS_OF = { 'WWW-Authenticate': 401, Allow: 405, Location: 201 };
+
 /** The tests of what `fetch` hides of header fields: how often each is there, and the length of an answer to HEAD. */
 export function declareHeaders(service: GetService): void {
   describe('the header fields of every answer', () => {
@@ -45,6 +48,10 @@ export function declareHeaders(service: GetService): void {
         const answer = await ask(asked);
         expect(answer.status, answer.text).to.equal(status);
         expect(answer.header('Content-Length')).to.equal(status === 304 ? undefined : String(answer.body.length));
+        expect(answer.header('X-Content-Type-Options')).to.equal('nosniff');
+        for (const [name, only] of Object.entries(FIELDS_OF)) {
+          expect(answer.header(name) !== undefined, name).to.equal(status === only);
+        }
         expect(answer.header('Transfer-Encoding')).to.equal(undefined);
         expect(answer.header('X-Request-Id')).to.equal('my.own_id-1');
         const names = answer.headers.map(([name]) => name.toLowerCase());
