@@ -4,6 +4,7 @@ import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catal
 import { createMongoClient } from '../../../src/adapters/mongodb/client.js';
 import { prepareDatabase } from '../../../src/adapters/mongodb/preparation.js';
 import { verifyPetCatalogueContract } from '../../contracts/pet-catalogue-contract.js';
+import { itAnswersAsAPlainList } from '../../support/catalogue-model.js';
 import { itHeedsSignals } from '../../support/it-heeds-signals.js';
 import { PATIENT } from '../../support/patience.js';
 import { useMongodb } from '../../support/use-mongodb.js';
@@ -29,6 +30,8 @@ describe('MongoPetCatalogue', () => {
   });
 
   itHeedsSignals(createCatalogue);
+
+  itAnswersAsAPlainList(createCatalogue);
 
   it('yields more records than it reads at a time, each once', async () => {
     const catalogue = await createCatalogue();

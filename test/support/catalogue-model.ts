@@ -1,15 +1,11 @@
 import { expect } from 'chai';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
-import { prepareDatabase } from '../../../src/adapters/mongodb/preparation.js';
-import { INT64_MAX, INT64_MIN } from '../../../src/domain/int64.js';
-import type { PetQuery } from '../../../src/domain/pet-catalogue.js';
-import { PET_STATUSES } from '../../../src/domain/pet-status.js';
-import { makeNewPet, type NewPet, type Pet } from '../../../src/domain/pet.js';
-import { useMongodb } from '../../support/use-mongodb.js';
-import { anyText } from '../../support/any-text.js';
-import { PATIENT } from '../../support/patience.js';
+import { INT64_MAX, INT64_MIN } from '../../src/domain/int64.js';
+import type { PetCatalogue, PetQuery } from '../../src/domain/pet-catalogue.js';
+import { PET_STATUSES } from '../../src/domain/pet-status.js';
+import { makeNewPet, type NewPet, type Pet } from '../../src/domain/pet.js';
+import { anyText } from './any-text.js';
 
 /** What the catalogue must agree with. */
 interface Model {
@@ -18,9 +14,10 @@ interface Model {
   /** Those with an idempotency key. */
   readonly creations: Map<string, Pet>;
 }
-type Command = fc.AsyncCommand<Model, MongoPetCatalogue>;
+type Catalogue = PetCatalogue & Required<Pick<PetCatalogue, 'addOnce'>>;
+type Command = fc.AsyncCommand<Model, Catalogue>;
 
-function command(name: string, run: (model: Model, catalogue: MongoPetCatalogue) => Promise<void>): Command {
+function command(name: string, run: (model: Model, catalogue: Catalogue) => Promise<void>): Command {
   return { check: () => true, run, toString: () => name };
 }
 
@@ -87,18 +84,19 @@ const COMMANDS = [
   someId.map(find),
 ];
 
-describe('MongoPetCatalogue', () => {
-  const mongodb = useMongodb();
-
+/**
+ * Declares a test that drives a catalogue and a plain list of animals with the same random calls, one after another.
+ *
+ * @param createCatalogue Creates an empty catalogue.
+ */
+export function itAnswersAsAPlainList(createCatalogue: () => Promise<Catalogue>): void {
   it('answers random calls as a plain list of animals does', async () => {
     await fc.assert(
       fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: 40, size: 'max' }), async (sequence) => {
-        const db = mongodb.createDatabase();
-        await prepareDatabase(db);
-        const real = new MongoPetCatalogue(db, PATIENT);
+        const real = await createCatalogue();
         await fc.asyncModelRun(() => ({ model: { pets: [], creations: new Map() }, real }), sequence);
       }),
       { numRuns: 40 },
     );
   });
-});
+}
