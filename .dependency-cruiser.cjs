@@ -26,6 +26,7 @@ const HOMES = {
   'src/adapters/http/koa': ['koa', '@koa/router'],
   'src/adapters/files': ['csv-parse'],
   'src/adapters/mongodb': ['mongodb', 'bson'],
+  'src/adapters/postgres': ['pg'],
 };
 
 /** The folders of the adapters for databases. */

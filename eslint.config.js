@@ -145,8 +145,6 @@ export default defineConfig(
       sourceType: 'script',
       globals: {
         SwaggerUIBundle: 'readonly',
-        document: 'readonly',
-        matchMedia: 'readonly',
       },
     },
   },

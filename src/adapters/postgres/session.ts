@@ -1,0 +1,74 @@
+import pg from 'pg';
+import { AnimalStoreError } from '../../domain/errors.js';
+import { StandbyError } from './errors.js';
+import type { Host } from './hosts.js';
+
+/**
+ * The first statement of each connection. It overrides the settings of the URL, the user and the database that could make an
+ * acknowledged commit less safe (the stronger `remote_apply` stays), hide the warning about an uncertain one, or let a statement wait
+ * for ever.
+ */
+const BEGIN = `SELECT pg_is_in_recovery(),
+  set_config('synchronous_commit',
+    CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false),
+  set_config('default_transaction_isolation', 'read committed', false),
+  set_config('client_min_messages', 'warning', false),
+  set_config('statement_timeout', $1, false)`;
+
+/** The routine of PostgreSQL that waits for a standby. If somebody ends its wait, the commit is a success with a warning from it. */
+const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
+
+/** The time-outs of the statements of a session, in milliseconds. */
+export interface StatementTimeouts {
+  /** When the server ends a statement. It never ends the wait of a commit, which may be in place already. */
+  readonly server: number;
+  /** When the driver gives a statement up. */
+  readonly driver: number;
+}
+
+/** A connection to one host. */
+export class Session extends pg.Client {
+  readonly #timeouts: StatementTimeouts;
+  #isBegun = false;
+  /** The warning about a commit that a standby may not have. */
+  #uncertainty: unknown;
+
+  constructor({ url }: Host, timeouts: StatementTimeouts) {
+    super({
+      connectionString: url,
+      query_timeout: timeouts.driver,
+      keepAlive: true,
+      fallback_application_name: 'animal-store',
+    });
+    this.#timeouts = timeouts;
+    // The statements under way reject with the error. Without a listener, it would end the process.
+    this.on('error', () => undefined);
+    this.on('notice', (notice) => {
+      if (notice.routine === WAIT_FOR_STANDBY) this.#uncertainty = notice;
+    });
+  }
+
+  /** Whether {@link begin} has succeeded. */
+  get isBegun(): boolean {
+    return this.#isBegun;
+  }
+
+  /** Sets what every statement relies on. Rejects with a {@link StandbyError} if the server is a standby. */
+  async begin(): Promise<void> {
+    const values = [`${this.#timeouts.server}ms`];
+    const { rows } = await this.query<unknown[]>({ text: BEGIN, values, rowMode: 'array', types: AS_TEXT });
+    if (rows[0]?.[0] !== 'f') throw new StandbyError();
+    this.#isBegun = true;
+  }
+
+  /** @throws AnimalStoreError `store_unavailable` if something was committed since the last call that a standby may not have. */
+  refuseUncertainty(): void {
+    const cause = this.#uncertainty;
+    this.#uncertainty = undefined;
+    if (cause === undefined) return;
+    throw new AnimalStoreError('store_unavailable', 'the wait for the standby was ended', { cause });
+  }
+}
+
+/** Passes each value on as PostgreSQL writes it, whatever parsers the process has set for the driver. */
+export const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => String };

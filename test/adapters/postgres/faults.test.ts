@@ -1,0 +1,181 @@
+import { expect } from 'chai';
+import {
+  openPostgresDatabase,
+  PostgresPetCatalogue,
+  type PostgresDatabase,
+  type PostgresOperation,
+} from '../../../src/adapters/postgres/index.js';
+import { PostgresCluster } from '../../support/postgres-cluster.js';
+import { needsPostgresPrograms } from '../../support/postgres.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { SLACK_MS } from '../../support/slack.js';
+import { until } from '../../support/until.js';
+import { openUntilEnd } from './open.js';
+
+const REX = { name: 'Rex', categoryId: 7n } as const;
+
+describe('PostgresPetCatalogue on a server that fails', () => {
+  let server: PostgresCluster;
+
+  before(async function startServer() {
+    await needsPostgresPrograms(this);
+    server = await PostgresCluster.start();
+  });
+
+  /** Ends the connections of the adapter. */
+  const endSessions = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'animal-store'`;
+
+  async function createCatalogue(options = {}): Promise<[PostgresPetCatalogue, PostgresDatabase]> {
+    const database = await openUntilEnd(server.url(), { deadlineMs: 20_000, ...options });
+    return [new PostgresPetCatalogue(database), database];
+  }
+
+  /** Waits until a statement waits for this lock, or for the standby. */
+  const waits = async (event: string): Promise<number> =>
+    until(async () => {
+      const sql = `SELECT 1 FROM pg_stat_activity WHERE wait_event = '${event}' AND application_name = 'animal-store'`;
+      return (await server.query(sql)).length > 0;
+    });
+
+  it('goes on after its idle connections were ended', async () => {
+    const [catalogue] = await createCatalogue();
+    const pets = await Promise.all(Array.from({ length: 5 }, async () => catalogue.find(1n)));
+    await server.query(endSessions);
+    expect(await catalogue.find(1n)).to.deep.equal(pets[0]);
+  });
+
+  describe('while a creation waits for another transaction', () => {
+    /** Runs a function while the counter of the ids is locked. */
+    async function whileLocked(run: () => Promise<void>): Promise<void> {
+      const locking = server.query('BEGIN; UPDATE pet_counter SET last = last; SELECT pg_sleep(600); COMMIT');
+      locking.catch(() => undefined);
+      await until(
+        async () => (await server.query("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'")).length > 0,
+      );
+      try {
+        await run();
+      } finally {
+        await server.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
+        await locking.catch(() => undefined);
+      }
+    }
+
+    it('sends it again if its connection is lost and it has a key, and otherwise says that it may be stored', async () => {
+      const [catalogue] = await createCatalogue();
+      let keyed: Promise<unknown> | undefined;
+      await whileLocked(async () => {
+        keyed = catalogue.addOnce(REX, 'lost');
+        const bare = rejectionOf(catalogue.add(REX));
+        await waits('transactionid');
+        await server.query(endSessions);
+        expect(await bare).to.have.property('code', 'store_unavailable');
+      });
+      expect(await keyed).to.have.property('replayed', false);
+    });
+
+    it('rejects it at the deadline, and stores those that come later', async () => {
+      const [catalogue] = await createCatalogue({ deadlineMs: 1000 });
+      await whileLocked(async () => {
+        const start = performance.now();
+        expect(await rejectionOf(catalogue.add(REX))).to.have.property('code', 'store_unavailable');
+        expect(performance.now() - start).to.be.lessThan(1000 + SLACK_MS);
+        expect(await catalogue.find(0n)).to.equal(undefined);
+      });
+      await until(async () => {
+        try {
+          return (await catalogue.add(REX)).id > 0n;
+        } catch (error) {
+          expect(error).to.have.property('code', 'store_unavailable');
+          return false;
+        }
+      });
+    });
+
+    it('leaves at once if it is aborted', async () => {
+      const [catalogue] = await createCatalogue();
+      await whileLocked(async () => {
+        const controller = new AbortController();
+        const adding = rejectionOf(catalogue.add(REX, { signal: controller.signal }));
+        await waits('transactionid');
+        controller.abort(new Error('the caller has gone'));
+        expect(await adding).to.have.property('message', 'the caller has gone');
+      });
+    });
+  });
+
+  it('says what it has tried if no host is a primary', async () => {
+    const url = 'postgres://anna:hunter2@127.0.0.1:1,127.0.0.1:2/animals';
+    const error = (await rejectionOf(openPostgresDatabase(url, { deadlineMs: 500 }))) as Error;
+    expect(error).to.have.property('code', 'store_unavailable');
+    expect((error.cause as Error).message).to.equal(
+      'no PostgreSQL primary can be reached: 127.0.0.1:1 (connect ECONNREFUSED 127.0.0.1:1), 127.0.0.1:2 (connect ECONNREFUSED 127.0.0.1:2)',
+    );
+  });
+
+  it('tells the observer of every operation, and of connections', async () => {
+    const operations: PostgresOperation[] = [];
+    const [catalogue] = await createCatalogue({
+      observe(operation: PostgresOperation) {
+        operations.push(operation);
+        throw new Error('the observer is broken');
+      },
+    });
+    await catalogue.add(REX);
+    const names = operations.map(({ name, outcome, host }) => [name, outcome, host].join(' ').trim());
+    expect(names).to.deep.equal([`connection.open ok 127.0.0.1:${server.port}`, 'tables.prepare ok', 'pets.add ok']);
+  });
+});
+
+describe('PostgresPetCatalogue on a server that waits for a standby', () => {
+  let server: PostgresCluster;
+
+  before(async function startServer() {
+    await needsPostgresPrograms(this);
+    server = await PostgresCluster.start();
+    // The settings of the user and of the URL must hide neither the warning nor the wait.
+    await server.query(
+      `ALTER ROLE postgres SET client_min_messages = 'error'; ALTER ROLE postgres SET synchronous_commit = off`,
+    );
+  });
+
+  for (const [end, title] of [
+    ['pg_cancel_backend', 'cancels'],
+    ['pg_terminate_backend', 'ends the connection of'],
+  ] as const) {
+    it(`does not acknowledge a creation if somebody ${title} its wait`, async () => {
+      const database = await openUntilEnd(server.url(), { deadlineMs: 20_000 });
+      const catalogue = new PostgresPetCatalogue(database);
+      await server.query(`ALTER SYSTEM SET synchronous_standby_names = 'nobody'`);
+      await server.query('SELECT pg_reload_conf()');
+      await until(
+        async () =>
+          (await server.query('SHOW synchronous_standby_names'))[0]?.['synchronous_standby_names'] === 'nobody',
+      );
+      const waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+      try {
+        const adding = rejectionOf(catalogue.add(REX));
+        await until(async () => (await server.query(`SELECT 1 ${waiting}`)).length > 0);
+        await server.query(`SELECT ${end}(pid) ${waiting}`);
+        expect(await adding).to.have.property('code', 'store_unavailable');
+      } finally {
+        await server.query('ALTER SYSTEM RESET synchronous_standby_names');
+        await server.query('SELECT pg_reload_conf()');
+      }
+      await until(
+        async () => (await server.query('SHOW synchronous_standby_names'))[0]?.['synchronous_standby_names'] === '',
+      );
+      expect(await catalogue.add(REX)).to.have.property('name', 'Rex');
+    });
+  }
+});
+
+describe('PostgresPetCatalogue on a primary and a standby', () => {
+  it('uses the primary, wherever it stands among the hosts', async function () {
+    await needsPostgresPrograms(this);
+    const primary = await PostgresCluster.start();
+    const standby = await primary.startStandby();
+    const url = `postgres://postgres@127.0.0.1:${standby.port},127.0.0.1:${primary.port}/postgres`;
+    const catalogue = new PostgresPetCatalogue(await openUntilEnd(url));
+    expect(await catalogue.add(REX)).to.have.property('id', 1n);
+  });
+});
