@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { maxHeaderSize } from 'node:http';
 import { join } from 'node:path';
 import { DEFAULT_TIMEOUTS, UNSENT_MAX_BYTES } from '../../src/adapters/http/pipeline/limits.js';
-import { API_KEY_LIMITS } from '../../src/adapters/mongodb/mongo-api-keys.js';
+import { MAX_KEYS, MAX_LOOK_UPS } from '../../src/adapters/kit/remembered-api-keys.js';
 import { WAITING_MAX } from '../../src/bootstrap/log.js';
 import { SERVER_DEFAULTS } from '../../src/bootstrap/settings.js';
 import { LIST_LIMIT, NAME_MAX_LENGTH } from '../../src/index.js';
@@ -52,8 +52,8 @@ const LIMITS: Readonly<Record<string, string>> = {
   '`idleTimeout`': time(DEFAULT_TIMEOUTS.idleTimeout),
   '`keepAliveTimeout`': time(DEFAULT_TIMEOUTS.keepAliveTimeout),
   'requests of one connection': 'one runs, one waits',
-  'concurrent look-ups of keys in MongoDB': count(API_KEY_LIMITS.maxLookUps),
-  'remembered keys of MongoDB': count(API_KEY_LIMITS.maxKeys),
+  'concurrent look-ups of keys in MongoDB': count(MAX_LOOK_UPS),
+  'remembered keys of MongoDB': count(MAX_KEYS),
   '`--mongodb-deadline`': time(SERVER_DEFAULTS.mongodbDeadline),
   '`--shutdown-timeout`': time(SERVER_DEFAULTS.shutdownTimeout),
   'log lines that wait': size(WAITING_MAX),

@@ -5,6 +5,7 @@ import { databaseNameOf } from '../../src/adapters/mongodb/client.js';
 import { prepareDatabase } from '../../src/adapters/mongodb/preparation.js';
 import type { Environment } from '../support/child.js';
 import { PATIENT, PATIENT_MS } from '../support/patience.js';
+import { patientApiKeys } from '../support/patient-api-keys.js';
 import { usePrivateServer, withDatabase } from '../support/use-mongodb.js';
 import { verifyKilledMoves } from './killed-moves.js';
 
@@ -28,7 +29,7 @@ describe('animal-store import and restore on MongoDB, killed at any moment and r
         return {
           catalogue: new MongoPetCatalogue(db, PATIENT),
           registry: new MongoApiKeyRegistry(db, PATIENT),
-          apiKeys: new MongoApiKeys(db, PATIENT, { waitMs: PATIENT_MS }),
+          apiKeys: patientApiKeys(new MongoApiKeys(db, PATIENT)),
         };
       },
       async disturb(kill) {

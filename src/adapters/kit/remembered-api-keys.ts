@@ -14,9 +14,9 @@ const MAX_AGE_MS = 4000;
 /** How long a verified key is still accepted while the database is silent. */
 const MAX_STALE_MS = 60_000;
 /** How many verified keys are remembered. */
-const MAX_KEYS = 10_000;
+export const MAX_KEYS = 10_000;
 /** How many unknown keys may be looked up or wait for it. */
-const MAX_LOOK_UPS = 4096;
+export const MAX_LOOK_UPS = 4096;
 
 /**
  * Looks up what is stored about the key with a SHA-256; whether it is active is not its business.

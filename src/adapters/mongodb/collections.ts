@@ -8,7 +8,7 @@ import {
   type RunCommandOptions,
 } from 'mongodb';
 import { setMaxListeners } from 'node:events';
-import { throwIfAborted, type CallOptions } from '../../domain/call-options.js';
+import type { CallOptions } from '../../domain/call-options.js';
 import { toInt64 } from '../../domain/int64.js';
 import { PET_MEMBER_NAMES } from '../../domain/pet.js';
 import { serverLimitMs } from './client.js';
@@ -104,14 +104,8 @@ export async function findDocuments(
     setMaxListeners(0, signal);
     options.signal = signal;
   }
-  try {
-    const { cursor } = await retryOnce(async () => db.command(command, options));
-    return (cursor as { readonly firstBatch: Document[] }).firstBatch;
-  } catch (error) {
-    // The driver wraps a reason that is not an Error.
-    throwIfAborted(signal);
-    throw error;
-  }
+  const { cursor } = await retryOnce(async () => db.command(command, options));
+  return (cursor as { readonly firstBatch: Document[] }).firstBatch;
 }
 
 /** Runs an operation that may safely run twice, and runs it once more if it fails with an error that {@link isRetryable}. */

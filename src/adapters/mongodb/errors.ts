@@ -1,5 +1,3 @@
-import { AnimalStoreError, isAnimalStoreError } from '../../domain/errors.js';
-
 /**
  * The driver's errors that mean that a connection was lost, or that the driver closed its pool because one was. By name, because
  * `instanceof` would miss the errors of another copy of the driver, such as that of Mongoose.
@@ -144,16 +142,6 @@ export function duplicatesIn(error: unknown, onRefused: (index: number, error: E
     else onRefused(index, Object.assign(new Error(errmsg, { cause: error }), { code }));
   }
   return duplicates;
-}
-
-/** The error of an operation: `store_unavailable` if the database gave no answer, otherwise itself. */
-export function translateError(error: unknown): Error {
-  return isUnavailable(error) && !isAnimalStoreError(error) ? storeUnavailable(error) : (error as Error);
-}
-
-/** The error of an operation that got no usable answer. */
-export function storeUnavailable(cause: unknown): AnimalStoreError {
-  return new AnimalStoreError('store_unavailable', 'the store did not answer in time', { cause });
 }
 
 function isBulkWriteError(error: Error): error is BulkWriteError {

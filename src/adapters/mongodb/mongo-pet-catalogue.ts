@@ -1,6 +1,7 @@
 import type { Collection, Db, Document } from 'mongodb';
 import { hash } from 'node:crypto';
 import type { CallOptions } from '../../domain/call-options.js';
+import { AnimalStoreError } from '../../domain/errors.js';
 import type { PetCreation } from '../../domain/idempotency-key.js';
 import {
   BATCH_MAX,
@@ -10,9 +11,8 @@ import {
   type PetRecord,
   type RestoreResult,
 } from '../../domain/pet-catalogue.js';
-import { isSamePet, makePet, type NewPet, type Pet } from '../../domain/pet.js';
+import { isSamePet, type NewPet, type Pet } from '../../domain/pet.js';
 import { collectionOptions, COLLECTIONS, findDocuments, insertUnlessTaken } from './collections.js';
-import { storeUnavailable } from './errors.js';
 import { operationSettings, runOperation, type OperationOptions, type OperationSettings } from './operation.js';
 import { petIdOf, toPet, toPetDocument, toPetRecord, type PetDocument } from './pet-document.js';
 import { PetIdCounter } from './pet-id-counter.js';
@@ -68,13 +68,8 @@ export class MongoPetCatalogue implements PetCatalogue {
     options?: CallOptions,
   ): Promise<PetCreation> {
     // The caller may change its object.
-    const kept = makePet(0n, newPet);
-    return runOperation(
-      name,
-      this.#settings,
-      async (operation) => this.#insertions.insert(kept, digest, operation),
-      options,
-    );
+    const kept = { ...newPet };
+    return runOperation(name, this.#settings, async (call) => this.#insertions.insert(kept, digest, call), options);
   }
 
   async list(query: PetQuery, options?: CallOptions): Promise<PetPage> {
@@ -143,9 +138,8 @@ export class MongoPetCatalogue implements PetCatalogue {
       const { pet, idempotencyDigest: digest } = records[i] as PetRecord;
       const same = byId.get(pet.id);
       if (same === undefined && (digest === undefined || !storedDigests.has(digest))) {
-        throw storeUnavailable(
-          new Error(`the id ${pet.id} or its digest is taken by a document that no majority has yet`),
-        );
+        const problem = `the id ${pet.id} or its digest is taken by a document that no majority has yet`;
+        throw new AnimalStoreError('store_unavailable', problem);
       }
       return (
         same === undefined || !isSamePet(same.pet, pet) || (digest !== undefined && same.idempotencyDigest !== digest)

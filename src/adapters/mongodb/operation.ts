@@ -1,6 +1,7 @@
 import { throwIfAborted, type CallOptions } from '../../domain/call-options.js';
 import { outcomeOfRejection, type CallOutcome } from '../../domain/call-outcome.js';
-import { storeUnavailable, translateError } from './errors.js';
+import { boundedCall, type BoundedCall } from '../kit/bounded-call.js';
+import { isUnavailable } from './errors.js';
 
 /** How long an operation on the database may take, in milliseconds, if nothing else is configured. */
 export const DEFAULT_DEADLINE_MS = 5000;
@@ -53,14 +54,6 @@ export interface OperationSettings {
   readonly observe: MongoObserver | undefined;
 }
 
-/** An operation under way. */
-export interface Operation {
-  /** Whether its caller no longer waits. */
-  isOver: boolean;
-  /** Why it has no result yet. If its deadline passes, this is the cause of its error. */
-  obstacle?: unknown;
-}
-
 /** Checks the options, and fills in the defaults. @throws TypeError for a deadline that is not an integer from 1 to 2^31 − 1. */
 export function operationSettings({ deadlineMs = DEFAULT_DEADLINE_MS, observe }: OperationOptions): OperationSettings {
   if (!Number.isInteger(deadlineMs) || deadlineMs < 1 || deadlineMs > 2 ** 31 - 1) {
@@ -70,49 +63,28 @@ export function operationSettings({ deadlineMs = DEFAULT_DEADLINE_MS, observe }:
 }
 
 /**
- * Runs an operation on the database, and tells the observer how it ended.
- *
- * Rejects with `store_unavailable`, with the original as its `cause`, if the database gives no answer or the deadline passes;
- * with the signal's reason if the driver ends a read because of it; with the original error for everything else. At the deadline, only
- * the caller stops waiting (ADR 11). Does not run the operation if the signal is aborted already; reads pass it on to the driver
- * (`findDocuments`).
+ * Runs an operation on the database as `boundedCall` does, and tells the observer how it ended. The observer learns of no operation
+ * that has not begun, because its signal was aborted before.
  */
 export async function runOperation<T>(
   name: MongoOperationName,
   { deadlineMs, observe }: OperationSettings,
-  operate: (operation: Operation) => Promise<T>,
-  options: CallOptions = {},
+  operate: (call: BoundedCall) => Promise<T>,
+  { signal }: CallOptions = {},
 ): Promise<T> {
-  throwIfAborted(options.signal);
+  throwIfAborted(signal);
   const start = performance.now();
-  const operation: Operation = { isOver: false };
   const tell = (ended: Pick<MongoOperation, 'outcome' | 'error'>): void => {
-    operation.isOver = true;
     if (observe === undefined) return;
     const call = async (): Promise<void> => observe({ name, ...ended, durationMs: performance.now() - start });
     call().catch(() => undefined);
   };
   try {
-    const result = await inTime(operate(operation), deadlineMs, () => {
-      throw storeUnavailable(operation.obstacle ?? new Error(`no answer within ${deadlineMs} ms`));
-    });
+    const result = await boundedCall({ deadlineMs, isUnavailable, signal }, operate);
     tell({ outcome: 'ok' });
     return result;
-  } catch (reason) {
-    const isAborted = outcomeOfRejection(reason, options) === 'aborted';
-    const error = isAborted ? reason : translateError(reason);
-    tell({ outcome: outcomeOfRejection(error, options), error });
+  } catch (error) {
+    tell({ outcome: outcomeOfRejection(error, { signal }), error });
     throw error;
-  }
-}
-
-/** Settles as a promise does, or as `onLate` ends if the promise takes longer than `ms` milliseconds. */
-export async function inTime<T, L>(promise: Promise<T>, ms: number, onLate: () => L): Promise<T | L> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms))).then(onLate);
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,29 +1,22 @@
 import type { Collection, Db, Document } from 'mongodb';
-import { setImmediate as nextTurn } from 'node:timers';
 import { replayCreation, type PetCreation } from '../../domain/idempotency-key.js';
 import { BATCH_MAX } from '../../domain/pet-catalogue.js';
 import { makePet, type NewPet } from '../../domain/pet.js';
+import { inTime, type BoundedCall } from '../kit/bounded-call.js';
+import { GroupCommit, type GroupCommitEntry } from '../kit/group-commit.js';
 import { collectionOptions, COLLECTIONS, findDocuments, insertUnlessTaken } from './collections.js';
-import { inTime, runOperation, type Operation, type OperationSettings } from './operation.js';
+import { runOperation, type OperationSettings } from './operation.js';
 import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
 import type { PetIdCounter } from './pet-id-counter.js';
 
-/** An animal that is to be stored, and what becomes of it. */
-interface Insertion {
-  readonly newPet: NewPet;
-  /** The SHA-256 of the idempotency key. */
-  readonly digest: Buffer | undefined;
-  /** The call that waits for it. */
-  readonly operation: Operation;
-  readonly resolve: (creation: PetCreation) => void;
-  readonly reject: (error: unknown) => void;
-}
+/** An animal that is to be stored, and the SHA-256 of its idempotency key. */
+type Insertion = GroupCommitEntry<{ readonly newPet: NewPet; readonly digest: Buffer | undefined }, PetCreation>;
 
 /** How long a request for ids may take until the next one is sent, in milliseconds. */
 const PATIENCE_MS = 1000;
 
 /**
- * Stores new animals in batches (a group commit): those that arrive while the counter is being asked share the next `$inc` of it, and
+ * Stores new animals in batches: those that arrive while the counter is being asked share the next `$inc` of it, and
  * then one unordered `insertMany`. So a creation alone takes two round trips, and many together not many more.
  *
  * One request for ids is sent at a time. If it has no answer after a second, those that have no id yet join the next request, on
@@ -36,8 +29,10 @@ export class PetInsertions {
   readonly #counter: PetIdCounter;
   readonly #settings: OperationSettings;
   /** Those that have no id yet, those of the present request and of late ones among them. */
-  readonly #waiting = new Set<Insertion>();
-  #isAsking = false;
+  readonly #waiting = new GroupCommit<Insertion['value'], PetCreation>(BATCH_MAX, async (batch) => {
+    // If the answer is late, the next request has its animals, and an error of it changes nothing.
+    await inTime(this.#insert(batch), PATIENCE_MS, () => undefined);
+  });
 
   constructor(db: Db, counter: PetIdCounter, settings: OperationSettings) {
     this.#db = db;
@@ -50,61 +45,27 @@ export class PetInsertions {
    * Stores an animal, unless one has its idempotency key already. Then resolves to that one if it is the same, and rejects with
    * `idempotency_key_reused` if not.
    */
-  insert(newPet: NewPet, digest: Buffer | undefined, operation: Operation): Promise<PetCreation> {
-    return new Promise((resolve, reject) => {
-      this.#enqueue({ newPet, digest, operation, resolve, reject });
-    });
-  }
-
-  #enqueue(insertion: Insertion): void {
-    this.#waiting.add(insertion);
-    if (this.#isAsking) return;
-    this.#isAsking = true;
-    // So that creations of one turn of the event loop share the first request too.
-    nextTurn(() => void this.#askForIds());
-  }
-
-  /** Requests ids, for as long as animals wait for some. */
-  async #askForIds(): Promise<void> {
-    for (;;) {
-      const request: Insertion[] = [];
-      for (const insertion of this.#waiting) {
-        if (insertion.operation.isOver) this.#waiting.delete(insertion);
-        else if (request.push(insertion) === BATCH_MAX) break;
-      }
-      if (request.length === 0) break;
-      try {
-        // If it is late, the next request has its animals, and an error of it changes nothing.
-        await inTime(this.#requestIds(request), PATIENCE_MS, () => undefined);
-      } catch (error) {
-        for (const insertion of this.#taken(request)) insertion.reject(error);
-      }
-    }
-    this.#isAsking = false;
+  async insert(newPet: NewPet, digest: Buffer | undefined, call: BoundedCall): Promise<PetCreation> {
+    return this.#waiting.add({ newPet, digest }, call);
   }
 
   /** Requests ids for some animals, and begins to insert those that still wait when the answer arrives. */
-  async #requestIds(request: readonly Insertion[]): Promise<void> {
+  async #insert(request: readonly Insertion[]): Promise<void> {
     const reserve = async (): Promise<bigint> => this.#counter.reserve(request.length);
     const first = await runOperation('ids.reserve', this.#settings, reserve);
-    void this.#insertBatch(this.#taken(request), first);
-  }
-
-  /** Takes those of a request that still wait. */
-  #taken(request: readonly Insertion[]): Insertion[] {
-    return request.filter((insertion) => this.#waiting.delete(insertion) && !insertion.operation.isOver);
+    void this.#insertBatch(this.#waiting.take(request), first);
   }
 
   /** Inserts animals, with consecutive ids. Settles the insertions, and never rejects. */
   async #insertBatch(batch: readonly Insertion[], first: bigint): Promise<void> {
     if (batch.length === 0) return;
-    const documents = batch.map(({ newPet, digest }, i) => toPetDocument(first + BigInt(i), newPet, digest));
+    const documents = batch.map(({ value: { newPet, digest } }, i) => toPetDocument(first + BigInt(i), newPet, digest));
     try {
       const rejectOne = (i: number, error: Error): void => batch[i]?.reject(error);
       const refused = new Set(await insertUnlessTaken(this.#pets, documents, rejectOne));
-      for (const [i, { newPet, resolve }] of batch.entries()) {
+      for (const [i, { value, resolve }] of batch.entries()) {
         // Which does nothing for those that were rejected.
-        if (!refused.has(i)) resolve({ pet: makePet(first + BigInt(i), newPet), replayed: false });
+        if (!refused.has(i)) resolve({ pet: makePet(first + BigInt(i), value.newPet), replayed: false });
       }
       if (refused.size > 0) await this.#settleRefused(batch.filter((_, i) => refused.has(i)));
     } catch (error) {
@@ -115,21 +76,24 @@ export class PetInsertions {
 
   /** Settles the insertions whose id or idempotency key is taken. The error for it does not say which of them. */
   async #settleRefused(refused: readonly Insertion[]): Promise<void> {
-    const stored = await this.#findByKeys(refused.map(({ digest }) => digest).filter((digest) => digest !== undefined));
+    const stored = await this.#findByKeys(
+      refused.map(({ value }) => value.digest).filter((digest) => digest !== undefined),
+    );
     for (const insertion of refused) {
-      const { newPet, digest, operation, resolve, reject } = insertion;
+      const { newPet, digest } = insertion.value;
       const document = digest && stored.get(digest.toString('hex'));
       if (document === undefined) {
         // Its id was taken, or no majority has the animal with its key yet.
-        operation.obstacle = new Error('the id is taken, or no majority has the animal with this idempotency key yet');
+        const obstacle = new Error('the id is taken, or no majority has the animal with this idempotency key yet');
+        insertion.call.obstacle = obstacle;
         this.#counter.suspect();
-        this.#enqueue(insertion);
+        this.#waiting.putBack(insertion);
         continue;
       }
       try {
-        resolve(replayCreation(toPet(document), newPet));
+        insertion.resolve(replayCreation(toPet(document), newPet));
       } catch (error) {
-        reject(error);
+        insertion.reject(error);
       }
     }
   }

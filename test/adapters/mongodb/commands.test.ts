@@ -5,7 +5,8 @@ import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
 import { checkDatabase, prepareDatabase } from '../../../src/adapters/mongodb/preparation.js';
 import { apiKeyManagerOf } from '../../support/api-key-manager.js';
-import { PATIENT, PATIENT_MS } from '../../support/patience.js';
+import { PATIENT } from '../../support/patience.js';
+import { patientApiKeys } from '../../support/patient-api-keys.js';
 import { useMongodb } from '../../support/use-mongodb.js';
 import { commandsOf, useWatchedDatabase, type SentCommand } from './commands-of.js';
 import { Adapters, OPERATION_NAMES, OPERATIONS } from './operations.js';
@@ -98,7 +99,7 @@ describe('what is sent to MongoDB', () => {
   });
 
   it('is nothing for a key that is mistyped, or was verified just before', async () => {
-    const keys = new MongoApiKeys(db(), PATIENT, { waitMs: PATIENT_MS });
+    const keys = patientApiKeys(new MongoApiKeys(db(), PATIENT));
     const { key } = await apiKeyManagerOf(new MongoApiKeyRegistry(db(), PATIENT)).issue({ name: 'anna' });
     await keys.verify(key);
     const mistyped = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');

@@ -12,7 +12,8 @@ import { endWithTest } from '../../support/cleanup.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { startTcpProxy } from '../../support/tcp-proxy.js';
 import { throughProxy, useMongodb } from '../../support/use-mongodb.js';
-import { PATIENT, PATIENT_MS } from '../../support/patience.js';
+import { PATIENT } from '../../support/patience.js';
+import { patientApiKeys } from '../../support/patient-api-keys.js';
 
 describe('MongoApiKeyRegistry and MongoApiKeys', () => {
   const mongodb = useMongodb();
@@ -26,7 +27,7 @@ describe('MongoApiKeyRegistry and MongoApiKeys', () => {
   });
 
   const manager = () => apiKeyManagerOf(registry);
-  const openKeys = () => new MongoApiKeys(db, PATIENT, { waitMs: PATIENT_MS });
+  const openKeys = () => patientApiKeys(new MongoApiKeys(db, PATIENT));
 
   const openRegistry = () => ({ registry: new MongoApiKeyRegistry(db, PATIENT), apiKeys: openKeys() });
 

@@ -7,7 +7,8 @@ import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catal
 import { prepareDatabase } from '../../../src/adapters/mongodb/preparation.js';
 import { apiKeyManagerOf } from '../../support/api-key-manager.js';
 import { endWithTest } from '../../support/cleanup.js';
-import { PATIENT, PATIENT_MS } from '../../support/patience.js';
+import { PATIENT } from '../../support/patience.js';
+import { patientApiKeys } from '../../support/patient-api-keys.js';
 import { useMongodb } from '../../support/use-mongodb.js';
 
 const REX = { name: 'Rex', categoryId: 2n ** 62n, status: 'sold' } as const;
@@ -45,7 +46,7 @@ describe('the MongoDB adapters on the database of Mongoose 8', () => {
   it('issue, verify, rotate and revoke API keys', async () => {
     const manager = apiKeyManagerOf(new MongoApiKeyRegistry(db, PATIENT));
     const { id, key } = await manager.issue({ name: 'anna' });
-    expect(await new MongoApiKeys(db, PATIENT, { waitMs: PATIENT_MS }).verify(key)).to.deep.equal({ name: 'anna' });
+    expect(await patientApiKeys(new MongoApiKeys(db, PATIENT)).verify(key)).to.deep.equal({ name: 'anna' });
     await manager.rotate(id, { overlapMs: 0 });
     await manager.revoke(id);
     for await (const record of manager.list()) expect(record).to.include({ name: 'anna' });

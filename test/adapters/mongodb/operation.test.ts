@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import type { BoundedCall } from '../../../src/adapters/kit/bounded-call.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
-import { runOperation, type Operation } from '../../../src/adapters/mongodb/operation.js';
+import { runOperation } from '../../../src/adapters/mongodb/operation.js';
 import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
 import { listenersOf } from '../../support/listeners-of.js';
 import { PATIENT } from '../../support/patience.js';
@@ -11,13 +12,13 @@ import { clientOf } from './client-of.js';
 
 const NEVER = async (): Promise<never> => new Promise(() => undefined);
 
-function run<T>(deadlineMs: number, operate: (operation: Operation) => Promise<T>): Promise<T> {
+function run<T>(deadlineMs: number, operate: (operation: BoundedCall) => Promise<T>): Promise<T> {
   return runOperation('pets.find', { deadlineMs, observe: undefined }, operate);
 }
 
 describe('an operation on MongoDB', () => {
   it('ends at its deadline, whatever still runs', async () => {
-    let operation: Operation | undefined;
+    let operation: BoundedCall | undefined;
     const error = await rejectionOf(run(20, async (given) => NEVER.call((operation = given))));
     expect(error).to.include({ code: 'store_unavailable', message: 'the store did not answer in time' });
     expect(error).to.have.nested.property('cause.message', 'no answer within 20 ms');

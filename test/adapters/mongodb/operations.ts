@@ -4,8 +4,10 @@ import { MongoApiKeyRegistry } from '../../../src/adapters/mongodb/mongo-api-key
 import { MongoApiKeys } from '../../../src/adapters/mongodb/mongo-api-keys.js';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
 import type { MongoObserver, MongoOperationName } from '../../../src/adapters/mongodb/operation.js';
+import type { ApiKeys } from '../../../src/domain/api-keys/api-keys.js';
 import { makeKey } from '../../contracts/api-key-registry-subject.js';
 import { generateApiKey } from '../../support/generate-api-key.js';
+import { patientApiKeys } from '../../support/patient-api-keys.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
 
@@ -16,12 +18,12 @@ const ANNA = makeKey().record;
 export class Adapters {
   readonly catalogue: MongoPetCatalogue;
   readonly registry: MongoApiKeyRegistry;
-  readonly apiKeys: MongoApiKeys;
+  readonly apiKeys: ApiKeys;
 
   constructor(db: Db, options: { readonly deadlineMs: number; readonly observe?: MongoObserver }) {
     this.catalogue = new MongoPetCatalogue(db, options);
     this.registry = new MongoApiKeyRegistry(db, options);
-    this.apiKeys = new MongoApiKeys(db, options, { waitMs: options.deadlineMs });
+    this.apiKeys = patientApiKeys(new MongoApiKeys(db, options));
   }
 }
 

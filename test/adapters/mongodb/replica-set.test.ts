@@ -72,7 +72,7 @@ describe('on a replica set of three only', function () {
     await prepareDatabase(client.db());
     const manager = apiKeyManagerOf(new MongoApiKeyRegistry(client.db(), { deadlineMs: DEADLINE_MS }));
     const { id, key } = await manager.issue({ name: 'anna' });
-    const keys = new MongoApiKeys(client.db(), {}, { refreshAfterMs: 10, maxAgeMs: 20 });
+    const keys = new MongoApiKeys(client.db());
     expect(await keys.verify(key)).to.deep.equal({ name: 'anna' });
     await set.freezeSecondaries(FREEZE_SECONDS);
     await set.stepDown(STEP_DOWN_SECONDS);
