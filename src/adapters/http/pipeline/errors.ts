@@ -1,3 +1,8 @@
+/** The message for a header section that exceeds the limit, in bytes. */
+export function headersTooLarge(limit: number): string {
+  return `the header section must not be larger than ${limit} bytes`;
+}
+
 /**
  * Every `code` that an `Error` body can carry, with its HTTP status, what it means to a client, in Markdown, for the OpenAPI document,
  * and its message, unless that depends on the request. This is the only list of them; `docs/errors.md` repeats it for people.
@@ -53,7 +58,7 @@ export const ERRORS = {
   headers_too_large: {
     status: 431,
     meaning: 'the header section exceeds the limit of the service',
-    message: 'the header section is too large',
+    message: headersTooLarge(16_384),
   },
   internal_error: {
     status: 500,

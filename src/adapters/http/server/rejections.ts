@@ -1,5 +1,13 @@
 import { maxHeaderSize, type IncomingMessage } from 'node:http';
-import { bodyIncomplete, ERROR_STATUS, ERRORS, HttpError, type ErrorCode, type Limit } from '../pipeline/errors.js';
+import {
+  bodyIncomplete,
+  ERROR_STATUS,
+  ERRORS,
+  headersTooLarge,
+  HttpError,
+  type ErrorCode,
+  type Limit,
+} from '../pipeline/errors.js';
 import { fieldOf } from '../pipeline/header-fields.js';
 import { attempt, type Log } from '../pipeline/log.js';
 import { clientAddressOf, type ProxyTrust } from '../pipeline/response-log.js';
@@ -78,11 +86,7 @@ export const REJECTIONS = {
     'this looks like the PROXY protocol, which the server does not speak: turn it off at the proxy',
   ),
   tls: badRequest('this looks like TLS, but the server speaks plain HTTP: use http://, or let a proxy end TLS'),
-  headers: exceeded(
-    'headers',
-    'headers_too_large',
-    `the header section must not be larger than ${maxHeaderSize} bytes`,
-  ),
+  headers: exceeded('headers', 'headers_too_large', headersTooLarge(maxHeaderSize)),
   chunkExtensions: exceeded('headers', 'body_too_large', 'the chunk extensions are too large'),
   time: exceeded('time', 'request_timeout', ERRORS.request_timeout.message),
   idle: exceeded('idle', 'request_timeout', 'the client has neither sent nor read anything for too long'),
