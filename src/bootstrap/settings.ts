@@ -79,9 +79,13 @@ export const STORE_SETTINGS = {
   ...DATABASE_SETTINGS,
 };
 
-export const ADDRESS_SETTINGS = {
-  host: setting('--host <address>', 'the address to listen on', text, '127.0.0.1'),
-  port: setting('--port <n>', 'the port to listen on; 0 picks a free port', integer(0, 65_535), 3000),
+const DEFAULT_HOST = '127.0.0.1';
+const DEFAULT_PORT = 3000;
+
+/** Where `animal-store health` finds the service if it is given no URL. */
+export const HEALTH_SETTINGS = {
+  host: setting('--host <address>', 'the host of the service', text, DEFAULT_HOST),
+  port: setting('--port <n>', 'the port of the service', integer(1, 65_535), DEFAULT_PORT),
 };
 
 export const BASE_URL_SETTINGS = {
@@ -95,7 +99,8 @@ export const BASE_URL_SETTINGS = {
 
 /** Every setting of `animal-store serve` but the secrets. */
 export const SERVE_SETTINGS = {
-  ...ADDRESS_SETTINGS,
+  host: setting('--host <address>', 'the address to listen on', text, DEFAULT_HOST),
+  port: setting('--port <n>', 'the port to listen on; 0 picks a free port', integer(0, 65_535), DEFAULT_PORT),
   store: setting(
     '--store <store>',
     'where the animals and the keys are kept: memory, sqlite, mongodb, a package, or a file (./…, /…)',

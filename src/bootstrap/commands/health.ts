@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { ADDRESS_SETTINGS, addSettings, type Values } from '../settings.js';
+import { addSettings, HEALTH_SETTINGS, type Values } from '../settings.js';
 import { originOf, reachableOrigin } from '../urls.js';
 import { httpUrl } from '../values.js';
 import { print } from './print.js';
@@ -10,7 +10,7 @@ import { print } from './print.js';
 /** How long the service may take to answer, in milliseconds. */
 const TIMEOUT_MS = 5000;
 
-interface HealthOptions extends Values<typeof ADDRESS_SETTINGS> {
+interface HealthOptions extends Values<typeof HEALTH_SETTINGS> {
   readonly url?: string;
   readonly live?: true;
 }
@@ -23,7 +23,7 @@ export function addHealth(program: Command): void {
     .description('Checks whether a service is ready: exits with 0 if it is, otherwise with 1.')
     .option('--url <url>', 'the origin of the service (default: that of HOST and PORT on this machine)', httpUrl)
     .option('--live', 'check only whether the process runs, not whether its store answers');
-  addSettings(command, ADDRESS_SETTINGS).action(async ({ url, live, host, port }: HealthOptions) => {
+  addSettings(command, HEALTH_SETTINGS).action(async ({ url, live, host, port }: HealthOptions) => {
     const address = new URL(live ? '/livez' : '/readyz', url ?? reachableOrigin(originOf(host, port)));
     const status = await statusOf(address).catch((cause: unknown) => {
       throw new Error(`${address.href} does not answer`, { cause });

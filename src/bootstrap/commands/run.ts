@@ -60,14 +60,32 @@ export async function run(args: readonly string[]): Promise<void> {
     .summary('print the version')
     .action(async () => print(`${version}\n`));
   try {
-    const [first = 'help', ...others] = args;
-    // The help command of commander knows no subcommands.
-    await program.parseAsync(first === 'help' ? [...others, '--help'] : args, { from: 'user' });
+    await program.parseAsync(withHelp(program, args), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw new ConfigError(messageOf(error));
   }
   if (output !== '') await print(output);
+}
+
+/**
+ * The arguments with the flag `--help` if the first word is `help`, because commander's `help` knows no subcommands, or if only the
+ * name of a group is given. A word that is no command comes last: commander would not refuse it before `--help`.
+ */
+function withHelp(program: Command, args: readonly string[]): readonly string[] {
+  const start = args.findIndex((word) => word !== 'help');
+  const words = start < 0 ? [] : args.slice(start);
+  let command = program;
+  let depth = 0;
+  for (const word of words) {
+    if (command.commands.length === 0 || word.startsWith('-')) break;
+    depth++;
+    const found = command.commands.find((each) => each.name() === word);
+    if (found === undefined) return words.slice(0, depth);
+    command = found;
+  }
+  const isGroupAlone = command.commands.length > 0 && depth === words.length;
+  return start !== 0 || isGroupAlone ? [...words, '--help'] : words;
 }
 
 /** Of an unknown flag or word, the message has the letters and hyphens that it begins with: the rest may be a secret. */

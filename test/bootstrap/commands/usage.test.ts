@@ -20,6 +20,7 @@ describe('animal-store', () => {
     ['help', ['--help', '-h', 'help help']],
     ['help serve', ['serve --help', 'serve -h']],
     ['help keys create', ['keys create --help']],
+    ['help keys', ['keys', 'keys --help']],
   ] as const) {
     it(`prints the same for ${[words, ...others].join(', ')}`, async () => {
       const help = await printedBy(words.split(' '));
@@ -35,6 +36,13 @@ describe('animal-store', () => {
     expect(help).to.include('MONGODB_URL_FILE');
   });
 
+  it('says of the host and the port of health that they are those of the service that it asks', async () => {
+    const help = (await printedBy(['help', 'health'])).replaceAll(/\s+/g, ' ');
+    expect(help)
+      .to.include('--host <address> the host of the service (default: "127.0.0.1", env: HOST)')
+      .and.to.include('--port <n> the port of the service (default: 3000, env: PORT)');
+  });
+
   it('prints its version for version, --version and -v', async () => {
     const { version } = JSON.parse(await readFile(MANIFEST, 'utf8')) as { version: string };
     for (const word of ['version', '--version', '-v']) expect(await printedBy([word])).to.equal(`${version}\n`);
@@ -43,6 +51,9 @@ describe('animal-store', () => {
   for (const [given, message] of Object.entries({
     sevre: "unknown command 'sevre' (Did you mean serve?)",
     'keys lst': "unknown command 'lst' (Did you mean list?)",
+    'help sevre': "unknown command 'sevre' (Did you mean serve?)",
+    'sevre --help': "unknown command 'sevre' (Did you mean serve?)",
+    'help keys lst': "unknown command 'lst' (Did you mean list?)",
     'serve --prot=1': "unknown option '--prot' (Did you mean --port?)",
     'serve -x': "unknown option '-x'",
     'serve extra': "too many arguments for 'serve'. Expected 0 arguments but got 1.",
