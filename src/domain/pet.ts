@@ -2,7 +2,7 @@ import { AnimalStoreError, type Fault } from './errors.js';
 import { INT64_MAX, INT64_RULE, int64RuleFor, parseInt64, toInt64, type Int64Like } from './int64.js';
 import { isPetStatus, PET_STATUSES, type PetStatus } from './pet-status.js';
 
-/** An animal for a catalogue to store: valid, and frozen. */
+/** An animal for a catalogue to store: valid, and frozen, so that the catalogue may keep the object while it waits. */
 export interface NewPet {
   /** 1 to 1,024 Unicode code points, kept exactly as given: not trimmed, not normalised. */
   readonly name: string;
