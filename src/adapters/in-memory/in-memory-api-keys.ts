@@ -1,17 +1,16 @@
 import {
-  issueApiKey,
-  KEY_RANDOM_BYTES,
+  API_KEY_RULES,
+  isApiKeyName,
   stateOfApiKey,
   type ApiKey,
-  type ApiKeyMaterial,
   type ApiKeyRecord,
-  type IssuedApiKey,
 } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry, ApiKeys, Principal } from '../../domain/api-keys/api-keys.js';
 import { needSha256, sha256 } from './digest.js';
 
 /** An API key, and the name of the principal that it belongs to. */
 export interface ApiKeyEntry {
+  /** 1 to 256 printable characters. */
   readonly name: string;
   readonly key: string;
 }
@@ -21,25 +20,26 @@ export interface ApiKeyEntry {
  * SHA-256 of each key instead of the key. Its fields are private to TypeScript only, so that it works behind a `Proxy`.
  */
 export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
-  /** By SHA-256. The time of a look-up depends on the SHA-256, and so reveals nothing about the key. */
-  private readonly records = new Map<string, ApiKeyRecord>();
+  private readonly byId = new Map<string, ApiKeyRecord>();
+  /** The time of a look-up depends on the SHA-256, and so reveals nothing about the key. */
+  private readonly byDigest = new Map<string, ApiKeyRecord>();
   /** Resolves once the keys that were passed to the constructor are stored: some runtimes compute a digest asynchronously. */
   private readonly begun: Promise<void>;
 
   /**
    * @param keys The keys that are active from the start. They never expire. If a key is repeated, its first name counts.
    * @default none
+   * @throws TypeError for a name that breaks its rule.
    * @throws Error if the runtime has no SHA-256.
    */
   constructor(keys: Iterable<ApiKeyEntry> = []) {
     needSha256();
-    const issued = Array.from(keys, ({ name, key }, i) => ({ ...issueApiKey({ name }, materialOfGiven(i)), key }));
-    this.begun = this.storeAll(issued);
+    this.begun = this.storeAll(Array.from(keys, checked));
   }
 
   async verify(key: string): Promise<Principal | undefined> {
     await this.begun;
-    const record = this.records.get(await sha256(key));
+    const record = this.byDigest.get(await sha256(key));
     const isActive = record !== undefined && stateOfApiKey(record, new Date()) === 'active';
     return isActive ? { name: record.name } : undefined;
   }
@@ -51,7 +51,7 @@ export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
 
   async list({ limit, after = '' }: ApiKeyQuery): Promise<ApiKeyPage> {
     await this.begun;
-    const found = Array.from(this.records.values()).filter(({ id }) => id > after);
+    const found = Array.from(this.byId.values()).filter(({ id }) => id > after);
     const keys = found
       .sort((one, other) => (one.id < other.id ? -1 : 1))
       .slice(0, limit)
@@ -62,44 +62,47 @@ export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
 
   async find(id: string): Promise<ApiKeyRecord | undefined> {
     await this.begun;
-    const record = this.recordOf(id);
+    const record = this.byId.get(id);
     return record && copyOf(record);
   }
 
   async replace(before: ApiKeyRecord, after: ApiKeyRecord): Promise<boolean> {
     await this.begun;
-    const record = this.recordOf(before.id);
+    const record = this.byId.get(before.id);
     if (record === undefined || !endsAlike(record, before)) return false;
-    this.records.set(record.digest, copyOf(after));
+    this.keep({ ...after, id: record.id, digest: record.digest });
     return true;
   }
 
-  private async storeAll(keys: readonly IssuedApiKey[]): Promise<void> {
-    for (const { key, ...apiKey } of keys) this.store({ ...apiKey, digest: await sha256(key) });
+  private async storeAll(keys: readonly ApiKeyEntry[]): Promise<void> {
+    const createdAt = new Date();
+    for (const [i, { name, key }] of keys.entries()) {
+      // Such an id is less than those that begin with a time.
+      this.store({ id: String(i).padStart(9, '0'), name, createdAt, digest: await sha256(key) });
+    }
   }
 
   private store(record: ApiKeyRecord): boolean {
-    if (this.recordOf(record.id) !== undefined || this.records.has(record.digest)) return false;
-    this.records.set(record.digest, copyOf(record));
+    if (this.byId.has(record.id) || this.byDigest.has(record.digest)) return false;
+    this.keep(record);
     return true;
   }
 
-  private recordOf(id: string): ApiKeyRecord | undefined {
-    for (const record of this.records.values()) if (record.id === id) return record;
-    return undefined;
+  private keep(record: ApiKeyRecord): void {
+    const copy = copyOf(record);
+    this.byId.set(copy.id, copy);
+    this.byDigest.set(copy.digest, copy);
   }
+}
+
+function checked(entry: ApiKeyEntry): ApiKeyEntry {
+  if (!isApiKeyName(entry.name)) throw new TypeError(`name ${API_KEY_RULES.name}`);
+  return { ...entry };
 }
 
 /** Whether two records of a key have the same expiry and revocation. */
 function endsAlike(a: ApiKey, b: ApiKey): boolean {
   return a.expiresAt?.getTime() === b.expiresAt?.getTime() && a.revokedAt?.getTime() === b.revokedAt?.getTime();
-}
-
-/** Makes the id of a given key from a count, because workers have no random bytes while a module loads. */
-function materialOfGiven(count: number): ApiKeyMaterial {
-  const random = new Uint8Array(KEY_RANDOM_BYTES);
-  new DataView(random.buffer).setUint32(0, count);
-  return { now: new Date(), random };
 }
 
 /** A copy with dates of its own. The environment jsdom of test runners has no `structuredClone`. */
