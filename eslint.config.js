@@ -145,6 +145,8 @@ export default defineConfig(
       sourceType: 'script',
       globals: {
         SwaggerUIBundle: 'readonly',
+        document: 'readonly',
+        matchMedia: 'readonly',
       },
     },
   },

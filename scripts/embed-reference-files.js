@@ -26,7 +26,7 @@ const CONTENT_TYPES = {
 };
 const FILES = [
   ...['swagger-ui-bundle.js', 'swagger-ui.css', 'index.css', 'favicon-32x32.png'].map((name) => join(swaggerUi, name)),
-  join(reference, 'start.js'),
+  ...['start.js', 'style.css'].map((name) => join(reference, name)),
 ];
 
 /** A file as `page.ts` describes it. */
@@ -43,7 +43,7 @@ function embedded(file) {
 }
 
 const files = Object.fromEntries(FILES.map((file) => [basename(file), embedded(file)]));
-const text = `/** Made by scripts/embed-reference-files.js. Files of swagger-ui-dist (Apache-2.0), and start.js. */
+const text = `/** Made by scripts/embed-reference-files.js. Files of swagger-ui-dist (Apache-2.0), start.js and style.css. */
 export const FILES = ${JSON.stringify(files, null, 2)};
 `;
 writeIfChanged(join(target, 'files.ts'), text);

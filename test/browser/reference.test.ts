@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { createHttpInterface } from '../../src/adapters/http/http-interface.js';
 import { createListener } from '../../src/adapters/http/node/listener.js';
@@ -8,6 +10,8 @@ import { launchBrowser } from '../support/browser.js';
 import { startCommand, type RunningCommand } from '../support/command.js';
 import { inMemory, KEY } from '../support/in-memory-interface.js';
 import { listenOnFreePort } from '../support/listen-on-free-port.js';
+
+const require = createRequire(import.meta.url);
 
 const INT64_MAX = '9223372036854775807';
 
@@ -61,6 +65,16 @@ describe('the reference page in a browser', function () {
     return (await answer.textContent()) ?? '';
   }
 
+  /** The elements whose text axe-core finds too faint on its background (WCAG 2, level AA). */
+  async function lowContrasts(): Promise<string[]> {
+    // Swagger UI blends its colours in.
+    await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished))');
+    await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
+    return page.evaluate<string[]>(
+      `axe.run({ runOnly: ['color-contrast'] }).then(({ violations }) => violations.flatMap(({ nodes }) => nodes.map(({ html }) => html)))`,
+    );
+  }
+
   it('shows every operation of the document, without an error, and loads only from the service', async () => {
     const seen: string[] = [];
     page.on('request', (request) => seen.push(new URL(request.url()).origin));
@@ -107,6 +121,22 @@ describe('the reference page in a browser', function () {
       const block = await tryOut('listPets');
       expect(await execute(block)).to.match(/^200/);
       expect(await block.locator('.request-url').textContent()).to.include(`:${port}${prefix}${basePath}/pets`);
+    });
+  }
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`has readable colours, and fits a phone, with every response open, if the system is ${colorScheme}`, async () => {
+      await context.close();
+      context = await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme });
+      page = await context.newPage();
+      await open();
+      await authorize();
+      expect(await execute(await tryOut('listPets'))).to.match(/^200/);
+      for (const operationId of ['createPet', 'getPet']) await tryOut(operationId);
+      const background = await page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+      expect(background).to.equal(colorScheme === 'dark' ? 'rgb(28, 32, 34)' : 'rgba(0, 0, 0, 0)');
+      expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(390);
+      expect(await lowContrasts()).to.deep.equal([]);
     });
   }
 

@@ -2,7 +2,7 @@ import { existsSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync, valuesOf } from './node-sqlite.js';
-import { MARK, APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from './schema.js';
+import { MARK, APPLICATION_ID, SCHEMA_VERSION, stepsFrom } from './schema.js';
 import { retryWhileBusy, SqliteDatabase } from './sqlite-database.js';
 import { CANTOPEN, fileError, READONLY, resultCodeOf, SqliteFileError } from './sqlite-errors.js';
 
@@ -15,7 +15,8 @@ const BUSY_TIMEOUT_MS = 20;
 /** The options of {@link openSqliteDatabase}. */
 export interface SqliteDatabaseOptions {
   /**
-   * - `prepare`: opens the file for writing. Creates it, and its tables, if they are missing.
+   * - `prepare`: opens the file for writing. Creates it, and its tables, if they are missing, and brings the tables of an earlier
+   *   version to the present one.
    * - `existing`: opens a file that has the tables for writing, and creates nothing.
    * - `read-only`: opens a file that has the tables, writes nothing, and leaves no file behind. Since Node 22.15, it also works in a
    *   folder that cannot be written, as long as no other process begins to write the file.
@@ -34,7 +35,7 @@ export interface SqliteDatabaseOptions {
  * Opens a database file for {@link SqlitePetCatalogue}, {@link SqliteApiKeys} and {@link SqliteApiKeyRegistry}. Several processes
  * may open the same file.
  *
- * Rejects with a {@link SqliteFileError} if the file is not a database, belongs to another program or to another version,
+ * Rejects with a {@link SqliteFileError} if the file is not a database, belongs to another program or to a later version,
  * cannot be opened, is missing or empty but not to be created, or is read-only but to be written; with `store_unavailable` if
  * another process keeps it locked past the deadline. In these cases, the file is unchanged.
  *
@@ -73,15 +74,15 @@ function statsOf(file: string, path: string): Stats | undefined {
   }
 }
 
-/** Creates the tables in one transaction if they are missing and `create` is set. */
-function openForWriting(file: string, path: string, create: boolean): DatabaseSync {
+/** Creates or completes the tables in one transaction if `prepares` is set. */
+function openForWriting(file: string, path: string, prepares: boolean): DatabaseSync {
   return connect(path, {}, (connection) => {
-    needTables(connection, file, create);
+    versionOf(connection, file, prepares);
     // Readers do not wait for a writer, and a change is on the disk before its statement returns.
     connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     // Takes the write lock, so that two processes never create the tables concurrently.
     connection.exec('BEGIN IMMEDIATE');
-    if (!needTables(connection, file, create)) connection.exec(SCHEMA);
+    connection.exec(stepsFrom(versionOf(connection, file, prepares)));
     // SQLite opens a read-only file without an error. Only a write to it fails.
     connection.exec(`${MARK}; COMMIT`);
   });
@@ -92,7 +93,7 @@ function openForReading(file: string, path: string): DatabaseSync {
   const log = `${realpathSync(path)}-wal`;
   const prepare = (connection: DatabaseSync): void => {
     connection.exec('PRAGMA query_only = ON');
-    needTables(connection, file, false);
+    versionOf(connection, file, false);
   };
   try {
     // The option `readOnly` leaves a log behind if there was none. Without it, SQLite moves the log of others into the file.
@@ -130,22 +131,23 @@ function connect(
 }
 
 /**
- * Whether a file has the tables.
+ * The version of the tables of a file: 0 for an empty file.
  *
- * @throws SqliteFileError for the file of another program or version, and for one without tables unless `mayBeEmpty`.
+ * @throws SqliteFileError for the file of another program or a later version, and for one without tables, or with those of an earlier
+ * version, unless `prepares`.
  */
-function needTables(connection: DatabaseSync, file: string, mayBeEmpty: boolean): boolean {
+function versionOf(connection: DatabaseSync, file: string, prepares: boolean): number {
   const query = `SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema), application_id, user_version
     FROM pragma_application_id, pragma_user_version`;
-  const [isEmpty, program, version] = valuesOf(connection.prepare(query).get() ?? []);
-  if (isEmpty === 1 && mayBeEmpty) return false;
-  if (isEmpty === 1) {
-    throw new SqliteFileError(file, 'has no tables: it is empty, or a copy that was made without its -wal');
+  const [isEmpty, program, version = 0] = valuesOf(connection.prepare(query).get() ?? []).map(Number);
+  const refusal = (reason: string): SqliteFileError => new SqliteFileError(file, reason);
+  if (isEmpty === 1 && prepares) return 0;
+  if (isEmpty === 1) throw refusal('has no tables: it is empty, or a copy that was made without its -wal');
+  if (program !== APPLICATION_ID) throw refusal('is the database of another program');
+  const tables = `has tables of version ${version}; this version of Animal Store`;
+  if (version < 1 || version > SCHEMA_VERSION) throw refusal(`${tables} knows version ${SCHEMA_VERSION} at most`);
+  if (version < SCHEMA_VERSION && !prepares) {
+    throw refusal(`${tables} needs version ${SCHEMA_VERSION}, to which the commands that prepare a store bring it`);
   }
-  if (program !== APPLICATION_ID) throw new SqliteFileError(file, 'is the database of another program');
-  if (version === SCHEMA_VERSION) return true;
-  throw new SqliteFileError(
-    file,
-    `was written by another version of Animal Store: its tables have version ${String(version)}, not ${SCHEMA_VERSION}`,
-  );
+  return version;
 }

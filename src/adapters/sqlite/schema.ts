@@ -4,11 +4,13 @@ export const APPLICATION_ID = 0x41_6e_53_74;
 /** Marks a file. If it is marked already, this writes one page without changing it. */
 export const MARK = `PRAGMA application_id = ${APPLICATION_ID}`;
 
-/** The version of the tables, in SQLite's `user_version`. A file with another version is refused. */
-export const SCHEMA_VERSION = 1;
-
-/** Creates the tables and their indexes in an empty file. `docs/operating/sqlite.md` describes them. */
-export const SCHEMA = `
+/**
+ * The statements that bring the tables from each version to the next; the first ones create them in an empty file. Add to them, and never
+ * change those of a released version: files of every version lead to the same tables. Columns that are added may be `NULL`, so that
+ * programs of the previous version that have the file open keep working. `docs/operating/sqlite.md` describes the tables.
+ */
+const STEPS: readonly string[] = [
+  `
   CREATE TABLE pets (
     id INTEGER PRIMARY KEY AUTOINCREMENT, -- never gives an id twice, even if the last animal was deleted by hand
     name TEXT NOT NULL,
@@ -28,6 +30,13 @@ export const SCHEMA = `
     expiresAt INTEGER,
     revokedAt INTEGER
   ) STRICT, WITHOUT ROWID;
+`,
+];
 
-  PRAGMA user_version = ${SCHEMA_VERSION};
-`;
+/** The version of the tables, in SQLite's `user_version`. */
+export const SCHEMA_VERSION = STEPS.length;
+
+/** The statements that bring the tables from a version, 0 for an empty file, to {@link SCHEMA_VERSION}. */
+export function stepsFrom(version: number): string {
+  return [...STEPS.slice(version), `PRAGMA user_version = ${SCHEMA_VERSION}`].join(';');
+}

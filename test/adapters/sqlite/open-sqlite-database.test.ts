@@ -103,12 +103,12 @@ describeWithSqlite('openSqliteDatabase', () => {
         async (file) => (await connectTo(file)).exec('CREATE TABLE invoices (id INTEGER PRIMARY KEY)'),
         /is the database of another program$/,
       ],
-      'a file of a newer version': [
+      'a file of a later version': [
         async (file) => {
           await addRexTo(file);
           (await connectTo(file)).exec('PRAGMA user_version = 2');
         },
-        /was written by another version of Animal Store: its tables have version 2, not 1$/,
+        /has tables of version 2; this version of Animal Store knows version 1 at most$/,
       ],
       'a folder': [(file) => mkdirSync(file), /is a folder or a device, not a regular file$/],
       'a path without a file': [() => undefined, /does not exist$/, true],

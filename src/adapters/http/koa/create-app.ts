@@ -25,15 +25,17 @@ import { DirectApp } from './direct-app.js';
 export function createApp(options: HttpInterfaceOptions): Koa {
   const http = createHttpInterface(options);
   const router = new Router({ sensitive: true, strict: true });
-  for (const { method, path, respond } of http.routes) router.register(path, [method], middleware(respond));
-  const routed = router.routes() as Middleware;
+  for (const route of http.routes) router.register(route.path, [route.method], middleware(route.respond));
+  const respond = middleware(http.respond);
 
   const app = new DirectApp(createListener(http), [
     // The router understands no other form of a target than a path.
     async (ctx, next) => {
-      await (ctx.url.startsWith('/') ? routed(ctx, next) : next());
+      await (ctx.url.startsWith('/') ? next() : respond(ctx, next));
     },
-    middleware(http.respond),
+    // As it is, because agents find the paths of the routes in a member of it.
+    router.routes() as Middleware,
+    respond,
   ]);
   const log = safeLog(options.log ?? consoleLog);
   app.on('error', (err: Error) => log.error({ err }, 'a response failed'));

@@ -3,14 +3,14 @@ import type { Listener } from '../node/listener.js';
 
 /**
  * A Koa application with a shortcut. If it is the whole application, nothing but its own middleware sees Koa's context, so its
- * callback passes each request directly to a listener that gives the same answers. If it is mounted in another application, or
- * further middleware is added, Koa runs the middleware as usual.
+ * callback passes each request directly to a listener that gives the same responses. If it is mounted in another application, or
+ * anybody has added middleware or wrapped its own, Koa runs the middleware as usual.
  *
  * The shortcut avoids Koa's context, router and response, which together cost more than the operation itself.
  */
 export class DirectApp extends Koa {
   readonly #listener: Listener;
-  readonly #ownLength: number;
+  readonly #own: readonly Middleware[];
 
   /**
    * @param listener Answers a request as the middleware does.
@@ -19,7 +19,7 @@ export class DirectApp extends Koa {
   constructor(listener: Listener, middleware: readonly Middleware[]) {
     super();
     this.#listener = listener;
-    this.#ownLength = middleware.length;
+    this.#own = middleware;
     for (const each of middleware) this.use(each);
   }
 
@@ -27,11 +27,16 @@ export class DirectApp extends Koa {
     const runMiddleware = super.callback();
     return (request, response) => {
       // Behind a trusted proxy, Koa reports a different client address.
-      const isWhole = this.middleware.length === this.#ownLength && !this.proxy;
+      const isWhole = !this.proxy && this.#isUnchanged();
       // The requests of an HTTP/2 server have another class.
       return isWhole && !('stream' in request)
         ? this.#listener(request, response as Parameters<Listener>[1])
         : runMiddleware(request, response);
     };
+  }
+
+  #isUnchanged(): boolean {
+    const { middleware } = this;
+    return middleware.length === this.#own.length && this.#own.every((each, i) => each === middleware[i]);
   }
 }

@@ -42,6 +42,7 @@ const PAGE = `<!doctype html>
     <title>Animal Store: reference</title>
     <link rel="stylesheet" href="docs/${FILES['swagger-ui.css'].name}">
     <link rel="stylesheet" href="docs/${FILES['index.css'].name}">
+    <link rel="stylesheet" href="docs/${FILES['style.css'].name}">
     <link rel="icon" href="docs/${FILES['favicon-32x32.png'].name}">
   </head>
   <body>

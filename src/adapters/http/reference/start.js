@@ -26,11 +26,18 @@ function exactIntegers() {
   return { wrapComponents: { responseBody } };
 }
 
+/** Dark if the system is, by a class that Swagger UI has styles for. */
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
+const followSystem = () => document.documentElement.classList.toggle('dark-mode', systemIsDark.matches);
+systemIsDark.addEventListener('change', followSystem);
+followSystem();
+
 SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#swagger-ui',
   deepLinking: true,
   // Otherwise Swagger UI would send the address of the document to a service that validates it.
   validatorUrl: null,
+  syntaxHighlight: { theme: 'monokai' },
   plugins: [exactIntegers],
 });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import Koa from 'koa';
+import Koa, { type Middleware } from 'koa';
 import mount from 'koa-mount';
 import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
 import type { HttpInterfaceOptions } from '../../../../src/adapters/http/http-interface-options.js';
@@ -53,6 +53,28 @@ describe('createApp', () => {
     for (let i = 0; i < 2; i++) expect((await request(port, 'GET', '/livez')).status).to.equal(500);
     const entry = { fields: { err }, message: 'a response failed' };
     expect(logged).to.deep.equal([entry, entry]);
+  });
+
+  it('shows the paths of its routes to an agent that wraps the middleware of every application', async () => {
+    const seen: unknown[] = [];
+    const { use } = Koa.prototype;
+    Koa.prototype.use = function (this: Koa, middleware: Middleware) {
+      const wrapped: Middleware = async (ctx, next) => {
+        await middleware(ctx, next);
+        seen.push(ctx['_matchedRoute']);
+      };
+      // A router is left as it is.
+      return Reflect.apply(use, this, ['router' in middleware ? middleware : wrapped]) as Koa;
+    } as Koa['use'];
+    let port: number;
+    try {
+      port = await listen(createApp(inMemory()));
+    } finally {
+      Koa.prototype.use = use;
+    }
+    await request(port, 'POST', '/v1/pets', { key: KEY, body: REX });
+    await request(port, 'GET', '/v1/pets/1', { key: KEY });
+    expect(seen).to.deep.equal(['/v1/pets', '/v1/pets/:petId']);
   });
 
   it('answers over HTTP/2', async () => {
