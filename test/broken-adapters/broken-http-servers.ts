@@ -142,30 +142,24 @@ const rounded = (text: string): string => JSON.stringify(JSON.parse(text));
 export const brokenInterfaces: Broken<Around> = {
   'listPets answers 200 with an array of animals': {
     'wraps the array in an object': succeeding('listPets', (text) => `{"pets":${text}}`),
-    'has ids that are texts': succeeding('listPets', (text) => text.replace(/"id":(\d+)/g, '"id":"$1"')),
-    'lists no categoryId': succeeding('listPets', (text) => text.replace(/,"categoryId":\d+/g, '')),
   },
   'listPets returns at most 20 animals by default': {
     'lists 100 animals by default': querying((query) => query.set('limit', query.get('limit') ?? '100')),
   },
   'listPets returns at most limit animals, 1 to 100': {
     'ignores the limit': querying((query) => query.delete('limit')),
-    'refuses a limit of 100': querying((query) => query.get('limit') === '100' && query.set('limit', '101')),
   },
   'listPets with a status returns only animals that have it': {
     'ignores the status': querying((query) => query.delete('status')),
-    'finds no animal by its status': succeeding('listPets', () => '[]'),
   },
   'createPet answers 201 with the animal and its id': {
     'answers 200 to a creation': failing(201, () => ({ status: 200 })),
-    'answers a creation with the id alone': succeeding('createPet', (text) => text.replace(/,.*/, '}')),
   },
   'createPet assigns each animal an id of its own': {
     'gives every animal the same id': succeeding('createPet', (text) => text.replace(/"id":\d+/, '"id":1')),
   },
   'createPet needs no status': {
     'has null for no status': succeeding('createPet', (text) => text.replace(/(\d)\}$/, '$1,"status":null}')),
-    'demands a status': reading((body) => ('status' in body ? body : {})),
   },
   'createPet takes each status': {
     'takes pending for available': reading((body) =>
@@ -176,7 +170,6 @@ export const brokenInterfaces: Broken<Around> = {
     'answers a creation with doubles': succeeding('createPet', rounded),
   },
   'createPet answers with the name as it was sent': {
-    'normalises names': succeeding('createPet', (text) => text.normalize()),
     'answers with names in lower case': succeeding('createPet', (text) => text.toLowerCase()),
   },
   'createPet answers 400 if the body is missing': {
@@ -184,9 +177,6 @@ export const brokenInterfaces: Broken<Around> = {
   },
   'every error has a code, a message and its status': {
     'has an Error without a message': failing(400, () => ({ text: '{"code":"invalid","status":400}' })),
-    'has an Error with a status that is a text': failing(400, (text) => ({ text: text.replace('400', '"400"') })),
-    'has an Error with a code that is a number': failing(400, () => ({ text: '{"code":1,"message":"","status":400}' })),
-    'answers 404 with null': failing(404, () => ({ text: 'null' })),
   },
   'createPet answers 400 to no name': { 'invents a name': reading((body) => ({ name: 'nameless', ...body })) },
   'createPet answers 400 to no categoryId': { 'invents a category': reading((body) => ({ categoryId: 0, ...body })) },
@@ -205,7 +195,6 @@ export const brokenInterfaces: Broken<Around> = {
   },
   'getPet answers 200 with the animal as it was created': {
     'answers getPet with doubles': succeeding('getPet', rounded),
-    'answers getPet with an array': succeeding('getPet', (text) => `[${text}]`),
   },
   'getPet answers 404 if no animal has the id': {
     'answers null if no animal has the id': failing(404, () => ({ status: 200, text: 'null' })),
@@ -230,7 +219,6 @@ export const brokenInterfaces: Broken<Around> = {
   ),
   'every body is application/json': {
     'has errors in plain text': field('Content-Type', (type, status) => (status === 401 ? 'text/plain' : type)),
-    'has lists of another type': field('Content-Type', (type, status) => (status === 200 ? 'text/json' : type)),
   },
 };
 
@@ -247,7 +235,6 @@ export const brokenContracts: Broken<Around> = {
       (value) => value?.replace(/^\w+\s+/, 'Bearer ') ?? null,
     ),
     'challenges with another scheme': field('WWW-Authenticate', (value) => value && 'Basic realm="Bearer"'),
-    'calls a missing key invalid': field('WWW-Authenticate', (value) => value && 'Bearer error="invalid_token"'),
   },
   'a key that is not exactly an API key is an invalid one': {
     'says of no key that it is invalid': field('WWW-Authenticate', (value) => value && 'Bearer realm="animals"'),
@@ -267,72 +254,48 @@ export const brokenContracts: Broken<Around> = {
   },
   'a creation that is refused adds nothing': {
     'checks the key after it has added the animal': addingRefused(({ status }) => status === 401),
-    'adds the valid part of an animal': addingRefused(
-      ({ status }, { headers }) => status === 400 && !headers.has('Idempotency-Key'),
-    ),
   },
   'createPet answers with the animal, without a missing status, and the Location that it is at': {
     'makes up a status': succeeding('createPet', (text) => text.replace(/(\d)\}$/, '$1,"status":"available"}')),
-    'has no Location': field('Location', () => null),
     'has the Location of another animal': field('Location', (location) => location?.replace(/\d+$/, '1') ?? null),
     'has a Location where nothing is': field('Location', (location) => location?.replace('/pets', '/animals') ?? null),
   },
   'createPet stores each of many concurrent animals, under positive ids greater than those before': {
     'numbers downwards': succeeding('createPet', (text) => text.replace(/\d+/, (id) => `${1000n - BigInt(id)}`)),
-    'mixes up animals': succeeding('getPet', (text) => text.replace(/Rex \d+/, 'Rex 0')),
   },
   'createPet keeps a name code unit for code unit': {
     'trims the names of lists': succeeding('listPets', (text) => text.replaceAll(/"name":"\s+/g, '"name":"')),
-    'normalises names': answering(({ text }) => ({ text: text.normalize() })),
   },
   'createPet takes every number that is a whole int64, and keeps each digit': {
-    'takes 7.0 for no integer': readingText((text) => text.replace(/:([-\d]+[.eE][^,]*)/, ':"$1"')),
     'reads numbers as doubles': answering(({ text }) => ({
       text: text.replace('9007199254740993', '9007199254740992'),
     })),
   },
   'createPet ignores unknown members, and all but the last of a repeated one': {
     'refuses unknown members': readingText((text) => text.replace(/"id":99/, '"status":99')),
-    'takes the first of a repeated member': readingText((text) =>
-      text.replace(/^(\{"name":.*),"\\u006eame":"Rex"/, '$1'),
-    ),
   },
   'getPet and createPet ignore a query': {
-    'checks the query of a creation': refusing(400, ({ method, url }) => method === 'POST' && url.includes('?')),
     'checks the query of getPet': refusing(400, ({ url }) => /pets\/\d+\?l/.test(url)),
   },
   'createPet answers 400 to a body that is missing, is not UTF-8, or is no JSON object': {
-    'takes null for a plain animal': readingText((text) => (text === 'null' ? REX : text)),
     'reads bytes that are not UTF-8 as U+FFFD': readingText((text) => text),
-    'looks at the media type first': refusing(
-      415,
-      ({ method, headers }) => method === 'POST' && !headers.has('Content-Type'),
-    ),
   },
   'createPet names every member that breaks a rule, and no other': {
     'names the first fault alone': failing(400, (text) => ({ text: text.replace(/(; categoryId|; status)[^"]*/, '') })),
-    'names every member always': failing(400, (text) => ({
-      text: text.replace('"message":"', '$&name, categoryId, status: '),
-    })),
   },
   'createPet takes application/json in UTF-8, and answers 415 to every other media type': {
     'reads every type as JSON': receiving('Content-Type', (type) => type && 'application/json'),
-    'takes a body without a type for JSON': receiving('Content-Type', (type) => type ?? 'application/json'),
-    'knows no parameters': receiving('Content-Type', (type) => type?.replace(';', '/') ?? null),
   },
   'createPet answers 415 to a content coding, and names the one that it accepts': {
     'ignores the coding': receiving('Content-Encoding', () => null),
-    'names no coding': field('Accept-Encoding', () => null),
   },
   'without an Idempotency-Key, each request adds an animal': {
     'takes no key for a key': receiving('Idempotency-Key', (key) => key ?? 'none'),
   },
   'an Idempotency-Key gets the same answer again, and adds one animal': {
     'ignores the key': receiving('Idempotency-Key', () => null),
-    'says nothing of a replay': field('Idempotency-Replayed', () => null),
   },
   'an Idempotency-Key with another animal gets 422, which reveals nothing of the first': {
-    'answers 409': failing(422, (text) => ({ status: 409, text: text.replace('422', '409') })),
     'reveals the first animal': failing(422, (text) => ({ text: text.replace('"message":"', '$&Rex: ') })),
   },
   'an Idempotency-Key is the same bare and as a quoted string, up to 255 characters': {
@@ -373,7 +336,6 @@ export const brokenContracts: Broken<Around> = {
           .reverse()
           .join()}]`,
     ),
-    'does not list the newest animal': succeeding('listPets', (text) => text.replace(/,?\{[^{}]*\}\]$/, ']')),
   },
   'listPets returns as many animals as limit says, by default 20': {
     'lists 10 animals by default': querying((query) => query.set('limit', query.get('limit') ?? '10')),
@@ -383,7 +345,6 @@ export const brokenContracts: Broken<Around> = {
   },
   'listPets returns only animals whose id is greater than after, any int64': {
     'ignores after': querying((query) => query.delete('after')),
-    'knows no negative after': refusing(400, ({ url }) => url.includes('after=-')),
   },
   'listPets answers 400 to an invalid limit, and names it': {
     'lists 100 animals for a greater limit': querying(
@@ -409,14 +370,12 @@ export const brokenContracts: Broken<Around> = {
   'the link to the next page leads to one with the limit and the status of the request': {
     'has no limit in the link': field('Link', (link) => link?.replace(/limit=\d+&/, '') ?? null),
     'has no status in the link': field('Link', (link) => link?.replace(/status=\w+&/, '') ?? null),
-    'has no link': field('Link', () => null),
     'links to the next page by another relation': field(
       'Link',
       (link) => link?.replace('"next"', '"prefetch"') ?? null,
     ),
   },
   'the links lead through every animal, once each, to the last page, which has none': {
-    'has a link on every page': field('Link', (link) => link ?? '</v1/pets?after=9223372036854775807>; rel="next"'),
     'skips an animal after each page': field(
       'Link',
       (link) => link?.replace(/after=(\d+)/, (_, id: string) => `after=${BigInt(id) + 1n}`) ?? null,
@@ -430,14 +389,10 @@ export const brokenContracts: Broken<Around> = {
     'deprecates everything': field('Deprecation', () => '@1795132800'),
   },
   'paths are exact and case-sensitive, and any other is answered 404, whatever the method': {
-    'ignores the case of a path': locating((url) => (url.pathname = url.pathname.replace('/Pets', '/pets'))),
-    'ignores a slash at the end': locating((url) => (url.pathname = url.pathname.replace(/\/pets\/$/, '/pets'))),
     'answers 405 to an unknown path': refusing(405, ({ method, url }) => method === 'PUT' && url.endsWith('/nowhere')),
   },
   'another method of a path is answered 405, with the methods that it has': {
     'names no methods': field('Allow', () => null),
-    'obeys X-HTTP-Method-Override': (handle) => (request) =>
-      handle(new Request(request, { method: request.headers.get('X-HTTP-Method-Override') ?? request.method })),
   },
   'what is beside the base path needs no key, and is not under it': {
     'wants a key for /livez': refusing(
@@ -453,7 +408,6 @@ export const brokenContracts: Broken<Around> = {
   },
   'every answer is JSON in UTF-8, and says so': {
     'names no charset': field('Content-Type', (type) => type?.replace(/;.*/, '') ?? null),
-    'answers 404 with an empty body': failing(404, () => ({ text: '' })),
   },
   'every answer under the base path, and every error, has Cache-Control: no-store': {
     'lets errors be stored': field('Cache-Control', (value, status) => (status === 404 ? null : value)),
@@ -463,14 +417,12 @@ export const brokenContracts: Broken<Around> = {
     'shows its stack': failing(404, (text) => ({
       text: text.replace('"message":"', '$&Error at get (store.js:7:1): '),
     })),
-    'has another status': failing(404, (text) => ({ text: text.replace('404', '400') })),
   },
   'HEAD is answered as GET is, without the body': { 'knows no HEAD': refusing(405, ({ method }) => method === 'HEAD') },
   "X-Request-Id is the client's own, on every answer": {
     'makes a new id for each answer': field('X-Request-Id', () => globalThis.crypto.randomUUID()),
   },
   "X-Request-Id is a new one if the client's is malformed or missing": {
-    'takes every id': field('X-Request-Id', (id, _status, { headers }) => headers.get('X-Request-Id') ?? id),
     'has one id for all': field('X-Request-Id', (id, _status, { headers }) =>
       headers.get('X-Request-Id') === id ? id : 'x1',
     ),
