@@ -21,7 +21,7 @@ const HOMES = {
     'rate-limiter-flexible',
   ],
   'src/bootstrap/metrics': ['prom-client'],
-  'src/json': ['json-custom-numbers'],
+  'src/lossless-json': ['json-custom-numbers'],
   'src/adapters/http': ['fast-content-type-parse', 'fresh', 'negotiator'],
   'src/adapters/http/koa': ['koa', '@koa/router'],
   'src/adapters/files': ['csv-parse'],
@@ -54,22 +54,22 @@ const layers = [
     { pathNot: '^src/(domain|application)/' },
   ),
   rule(
-    'json-imports-domain-only',
+    'lossless-json-imports-domain-only',
     'Of the sources, JSON without loss imports only the domain.',
-    { path: '^src/json/' },
-    { path: '^(src|test)/', pathNot: '^src/(domain|json)/' },
+    { path: '^src/lossless-json/' },
+    { path: '^(src|test)/', pathNot: '^src/(domain|lossless-json)/' },
   ),
   rule(
-    'json-is-for-adapters-that-speak-it',
+    'lossless-json-is-for-adapters-that-speak-it',
     'Only the adapters that speak JSON import it: neither the core, nor a database, nor bootstrap.',
-    { path: '^src/', pathNot: '^src/(json|adapters/(files|http|remote))/' },
-    { path: '^src/json/' },
+    { path: '^src/', pathNot: '^src/(lossless-json|adapters/(files|http|remote))/' },
+    { path: '^src/lossless-json/' },
   ),
   rule(
     'no-sibling-adapter',
     'An adapter imports its own folder, the kit, JSON, the application and the domain: no other adapter, and not bootstrap.',
     { path: '^src/adapters/([^/]+)/' },
-    { path: '^(src|test)/', pathNot: '^src/(domain|application|json|adapters/(kit|$1))/' },
+    { path: '^(src|test)/', pathNot: '^src/(domain|application|lossless-json|adapters/(kit|$1))/' },
   ),
   rule(
     'kit-is-for-databases',
@@ -119,7 +119,7 @@ const transports = [
   rule(
     'web-apis-alone',
     'The HTTP interface, its Fetch transport, JSON and the remote store import no module of Node.',
-    { path: [HTTP_INTERFACE, '^src/adapters/(http/fetch|remote)/', '^src/json/'] },
+    { path: [HTTP_INTERFACE, '^src/adapters/(http/fetch|remote)/', '^src/lossless-json/'] },
     { dependencyTypes: ['core'] },
   ),
   rule(
@@ -144,7 +144,7 @@ const transports = [
     'server-stands-alone',
     'The HTTP server imports no transport and no operation.',
     { path: HTTP_SERVER },
-    { path: '^src/adapters/http/(koa|fetch|node|operations|json|reference)/' },
+    { path: '^src/adapters/http/(koa|fetch|node|operations|bodies|reference)/' },
   ),
   rule(
     'servers-stay-in-http',

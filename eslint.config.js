@@ -14,7 +14,7 @@ export default defineConfig(
   globalIgnores([
     'dist/',
     'src/adapters/http/reference/files/',
-    'src/adapters/http/json/compiled/',
+    'src/adapters/http/bodies/compiled/',
     'src/bootstrap/compiled/',
     'coverage/',
     'docs/api/',

@@ -4,11 +4,11 @@
  */
 const ROOMS = {
   core: {
-    mutate: ['src/{domain,application,json}/**/*.ts', 'src/adapters/{in-memory,files}/**/*.ts'],
-    tests: ['test/{domain,application,json}/**/*.test.ts', 'test/adapters/{in-memory,files}/*.test.ts'],
+    mutate: ['src/{domain,application,lossless-json}/**/*.ts', 'src/adapters/{in-memory,files}/**/*.ts'],
+    tests: ['test/{domain,application,lossless-json}/**/*.test.ts', 'test/adapters/{in-memory,files}/*.test.ts'],
   },
   http: {
-    mutate: ['src/adapters/http/**/*.ts', '!src/adapters/http/{json/compiled,reference/files}/**'],
+    mutate: ['src/adapters/http/**/*.ts', '!src/adapters/http/{bodies/compiled,reference/files}/**'],
     tests: ['test/adapters/http/**/*.test.ts', 'test/http/{meaning,transports,cors}*.test.ts'],
   },
   kit: { mutate: ['src/adapters/kit/**/*.ts'], tests: ['test/adapters/kit/**/*.test.ts'] },

@@ -1,5 +1,5 @@
 /**
- * Compiles the schema of `NewPet` to a function that checks a parsed body, in `src/adapters/http/json/compiled`. The service
+ * Compiles the schema of `NewPet` to a function that checks a parsed body, in `src/adapters/http/bodies/compiled`. The service
  * therefore generates no code when it runs: it starts faster, and works where that is forbidden, as in workers and under
  * `--disallow-code-generation-from-strings`. `npm ci` and `npm run build` run this script.
  */
@@ -14,7 +14,7 @@ if (process.env.npm_config_omit?.includes('dev')) {
 const { _, Ajv } = await import('ajv');
 const { default: standalone } = await import('ajv/dist/standalone/index.js');
 const { tsImport } = await import('tsx/esm/api');
-const { newPetSchema, petStatusSchema } = await tsImport('../src/adapters/http/json/schemas.ts', import.meta.url);
+const { newPetSchema, petStatusSchema } = await tsImport('../src/adapters/http/bodies/schemas.ts', import.meta.url);
 
 /** Keywords about the values in a body, not about its shape. The domain checks these rules, so Ajv does not. */
 const KEYWORDS_OF_VALUES = ['enum', 'minLength', 'maxLength', 'pattern'];
@@ -43,5 +43,5 @@ const code = standalone.default(ajv, { isShapedAsNewPet: 'openapi#/components/sc
 
 const text = `// @ts-nocheck: scripts/compile-schemas.js has compiled this from the schema of NewPet by Ajv.\n${code}\n`;
 
-const target = fileURLToPath(new URL('../src/adapters/http/json/compiled/new-pet.ts', import.meta.url));
+const target = fileURLToPath(new URL('../src/adapters/http/bodies/compiled/new-pet.ts', import.meta.url));
 writeIfChanged(target, text);

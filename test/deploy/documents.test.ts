@@ -8,7 +8,7 @@ import { MAX_KEYS, MAX_LOOK_UPS } from '../../src/adapters/kit/remembered-api-ke
 import { WAITING_MAX } from '../../src/bootstrap/log.js';
 import { SERVER_DEFAULTS } from '../../src/bootstrap/settings.js';
 import { LIST_LIMIT, NAME_MAX_LENGTH } from '../../src/index.js';
-import { MAX_DEPTH } from '../../src/json/parse-json.js';
+import { MAX_DEPTH } from '../../src/lossless-json/parse-json.js';
 import { ROOT } from '../support/child.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
 import { deployFile, SETTINGS } from './known-settings.js';

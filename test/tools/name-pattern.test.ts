@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newPetSchema } from '../../src/adapters/http/json/schemas.js';
+import { newPetSchema } from '../../src/adapters/http/bodies/schemas.js';
 import { idempotencyKeySchema } from '../../src/adapters/http/operations/idempotency-key.js';
 import { needs } from '../support/needs.js';
 import { EDGE_NAMES } from '../support/edge-names.js';

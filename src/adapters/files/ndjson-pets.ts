@@ -1,5 +1,5 @@
 import type { NewPetInput } from '../../domain/pet.js';
-import { JsonError, parseJson } from '../../json/parse-json.js';
+import { JsonError, parseJson } from '../../lossless-json/parse-json.js';
 import { errorInLine, FileError, linesOf } from './lines.js';
 import { checkPet, memberLike, misspelt, quoted, type FilePet, type FilePetsOptions } from './new-pets.js';
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { StoreRecord } from '../../application/transfer/store-record.js';
 import type { ApiKeyRecord } from '../../domain/api-keys/api-key.js';
 import { makePet, type NewPet } from '../../domain/pet.js';
-import { membersJson } from '../../json/members-json.js';
-import { JsonError, parseJson } from '../../json/parse-json.js';
+import { membersJson } from '../../lossless-json/members-json.js';
+import { JsonError, parseJson } from '../../lossless-json/parse-json.js';
 import { errorInLine, FileError, linesOf } from './lines.js';
 
 const FORMAT = 'animal-store';

@@ -5,7 +5,7 @@
  */
 export type { HttpInterfaceOptions } from './http-interface-options.js';
 export { createHttpInterface } from './http-interface.js';
-export { petJson, petsJson } from './json/pet-json.js';
+export { petJson, petsJson } from './bodies/pet-json.js';
 export type { ApiServer } from './reference/openapi.js';
 export {
   bodyIncomplete,

@@ -1,7 +1,7 @@
 import { isAnimalStoreError } from '../../domain/errors.js';
 import type { PetPage, PetQuery } from '../../domain/pet-catalogue.js';
 import { isPetId, isSamePet, makeNewPet, makePet, type NewPet, type NewPetInput, type Pet } from '../../domain/pet.js';
-import { JsonError, parseJson } from '../../json/parse-json.js';
+import { JsonError, parseJson } from '../../lossless-json/parse-json.js';
 import { RemoteStoreError } from './remote-store-error.js';
 import type { RemoteResponse } from './send-request.js';
 

@@ -3,7 +3,7 @@ import { idempotencyKeyReused, type PetCreation } from '../../domain/idempotency
 import type { PetCatalogue, PetPage, PetQuery } from '../../domain/pet-catalogue.js';
 import type { NewPet, Pet } from '../../domain/pet.js';
 import { sha256Of } from '../../domain/sha256.js';
-import { membersJson } from '../../json/members-json.js';
+import { membersJson } from '../../lossless-json/members-json.js';
 import { createdPet, petPage } from './pet-responses.js';
 import { checkOptions, type CheckedOptions, type RemotePetCatalogueOptions } from './remote-options.js';
 import { requestWithRetry } from './request-with-retry.js';

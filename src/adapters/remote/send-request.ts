@@ -1,4 +1,4 @@
-import { JsonError, parseJson } from '../../json/parse-json.js';
+import { JsonError, parseJson } from '../../lossless-json/parse-json.js';
 import type { CheckedOptions, FetchResponse } from './remote-options.js';
 import { RemoteStoreError } from './remote-store-error.js';
 

@@ -1,9 +1,9 @@
 import type { AnimalStore } from '../../../application/animal-store.js';
 import { messageOfFaults } from '../../../domain/errors.js';
 import { PET_MEMBERS } from '../../../domain/pet.js';
-import { parseNewPet } from '../json/new-pet-body.js';
-import { petJson } from '../json/pet-json.js';
-import { exampleNewPets, examplePets } from '../json/schemas.js';
+import { parseNewPet } from '../bodies/new-pet-body.js';
+import { petJson } from '../bodies/pet-json.js';
+import { exampleNewPets, examplePets } from '../bodies/schemas.js';
 import { bodyTooLarge, ERRORS, methodNotAllowed } from '../pipeline/errors.js';
 import { jsonResponse } from '../pipeline/http-response.js';
 import type { Operation } from '../pipeline/operation.js';

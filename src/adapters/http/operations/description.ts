@@ -1,4 +1,4 @@
-import { ref } from '../json/schemas.js';
+import { ref } from '../bodies/schemas.js';
 import { ERRORS, type ErrorCode } from '../pipeline/errors.js';
 
 /** An Operation Object of OpenAPI 3.1, with the members that the operations use. */

@@ -1,8 +1,8 @@
 import type { AnimalStore } from '../../../application/animal-store.js';
 import { petNotFound } from '../../../application/get-pet.js';
 import { parseInt64 } from '../../../domain/int64.js';
-import { keptPetJson } from '../json/pet-json.js';
-import { examplePets, int64Schema } from '../json/schemas.js';
+import { keptPetJson } from '../bodies/pet-json.js';
+import { examplePets, int64Schema } from '../bodies/schemas.js';
 import { methodNotAllowed, TRAILING_SLASH } from '../pipeline/errors.js';
 import { jsonResponse } from '../pipeline/http-response.js';
 import { RequestSignal, type Operation } from '../pipeline/operation.js';

@@ -3,8 +3,8 @@ import { LIST_LIMIT, QUERY_RULES, type ListPetsInput } from '../../../applicatio
 import { messageOfFaults, type Fault } from '../../../domain/errors.js';
 import { parseInt64 } from '../../../domain/int64.js';
 import { isPetStatus } from '../../../domain/pet-status.js';
-import { petsJson } from '../json/pet-json.js';
-import { examplePets, int64Schema, ref } from '../json/schemas.js';
+import { petsJson } from '../bodies/pet-json.js';
+import { examplePets, int64Schema, ref } from '../bodies/schemas.js';
 import { HttpError, methodNotAllowed } from '../pipeline/errors.js';
 import { jsonResponse } from '../pipeline/http-response.js';
 import { RequestSignal, type Operation } from '../pipeline/operation.js';

@@ -1,5 +1,5 @@
 import type { Operation } from '../pipeline/operation.js';
-import { errorSchema, newPetSchema, petSchema, petStatusSchema, ref } from '../json/schemas.js';
+import { errorSchema, newPetSchema, petSchema, petStatusSchema, ref } from '../bodies/schemas.js';
 import { commonHeaders, PETS_TAG } from '../operations/description.js';
 import { revalidatedText, serveFile } from './static-file.js';
 

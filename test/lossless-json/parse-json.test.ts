@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { parse } from 'json-custom-numbers';
 import { INT64_MAX, INT64_MIN } from '../../src/domain/int64.js';
-import { JsonError, parseJson } from '../../src/json/parse-json.js';
+import { JsonError, parseJson } from '../../src/lossless-json/parse-json.js';
 import { anyText } from '../support/any-text.js';
 
 const int64 = fc.bigInt({ min: INT64_MIN, max: INT64_MAX });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newPetSchema } from '../../../../src/adapters/http/json/schemas.js';
+import { newPetSchema } from '../../../../src/adapters/http/bodies/schemas.js';
 import { faultsOfNewPet } from '../../../../src/domain/pet.js';
 import { EDGE_NAMES } from '../../../support/edge-names.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { PET_MEMBER_NAMES, type NewPet } from '../../src/domain/pet.js';
-import { membersJson } from '../../src/json/members-json.js';
-import { parseJson } from '../../src/json/parse-json.js';
+import { membersJson } from '../../src/lossless-json/members-json.js';
+import { parseJson } from '../../src/lossless-json/parse-json.js';
 import { OPTIONAL_MEMBERS, REX, rexesWith, rexWithout } from '../contracts/pet-samples.js';
 
 describe('membersJson', () => {

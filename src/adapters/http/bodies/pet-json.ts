@@ -1,5 +1,5 @@
 import type { Pet } from '../../../domain/pet.js';
-import { membersJson } from '../../../json/members-json.js';
+import { membersJson } from '../../../lossless-json/members-json.js';
 
 /** The JSON text of an animal, its int64 members digit for digit. Leaves out `status` if the animal has none. */
 export function petJson(pet: Pet): string {

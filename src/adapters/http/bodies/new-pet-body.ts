@@ -1,6 +1,6 @@
 import { messageOfFaults, type Fault } from '../../../domain/errors.js';
 import { faultsOfNewPet, type NewPetInput } from '../../../domain/pet.js';
-import { JsonError, parseJson } from '../../../json/parse-json.js';
+import { JsonError, parseJson } from '../../../lossless-json/parse-json.js';
 import { HttpError } from '../pipeline/errors.js';
 import { isShapedAsNewPet } from './compiled/new-pet.js';
 import { refuseOtherMedia } from './media-type.js';

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseNewPet } from '../../../../src/adapters/http/json/new-pet-body.js';
-import { newPetSchema, petStatusSchema } from '../../../../src/adapters/http/json/schemas.js';
+import { parseNewPet } from '../../../../src/adapters/http/bodies/new-pet-body.js';
+import { newPetSchema, petStatusSchema } from '../../../../src/adapters/http/bodies/schemas.js';
 import { toInt64 } from '../../../../src/domain/int64.js';
 import { makeNewPet } from '../../../../src/domain/pet.js';
 import { anyText } from '../../../support/any-text.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { keptPetJson, petJson, petsJson } from '../../../../src/adapters/http/json/pet-json.js';
+import { keptPetJson, petJson, petsJson } from '../../../../src/adapters/http/bodies/pet-json.js';
 import { LIST_LIMIT } from '../../../../src/application/list-pets.js';
 import { INT64_MAX, INT64_MIN } from '../../../../src/domain/int64.js';
 import { makePet, NAME_MAX_LENGTH } from '../../../../src/domain/pet.js';
