@@ -6,7 +6,6 @@ import { makeNewPet, type NewPetInput } from '../domain/pet.js';
 import { abortable } from './abortable.js';
 import { creationAborted } from './create-pet.js';
 
-/** The use case `createPetOnce` on a catalogue. */
 export function makeCreatePetOnce(
   catalogue: PetCatalogue,
 ): (input: NewPetInput, idempotencyKey: string, options?: CallOptions) => Promise<PetCreation> {

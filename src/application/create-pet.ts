@@ -4,7 +4,6 @@ import type { PetCatalogue } from '../domain/pet-catalogue.js';
 import { makeNewPet, type NewPetInput, type Pet } from '../domain/pet.js';
 import { abortable } from './abortable.js';
 
-/** The use case `createPet` on a catalogue. */
 export function makeCreatePet(catalogue: PetCatalogue): (input: NewPetInput, options?: CallOptions) => Promise<Pet> {
   return async (input, options = {}) => {
     const newPet = makeNewPet(input);
@@ -12,7 +11,6 @@ export function makeCreatePet(catalogue: PetCatalogue): (input: NewPetInput, opt
   };
 }
 
-/** The error for a creation whose signal was aborted while it ran. The `cause` is the signal's reason. */
 export function creationAborted(cause: unknown): AnimalStoreError {
   return new AnimalStoreError('creation_aborted', 'the creation was aborted; the animal may or may not be stored', {
     cause,

@@ -4,7 +4,6 @@ import { toInt64, type Int64Like } from '../domain/int64.js';
 import type { PetCatalogue } from '../domain/pet-catalogue.js';
 import type { Pet } from '../domain/pet.js';
 
-/** The use case `getPet` on a catalogue. */
 export function makeGetPet(catalogue: PetCatalogue): (id: Int64Like, options?: CallOptions) => Promise<Pet> {
   return async (id, options = {}) => {
     if (typeof id !== 'bigint' && !Number.isSafeInteger(id))
@@ -17,7 +16,6 @@ export function makeGetPet(catalogue: PetCatalogue): (id: Int64Like, options?: C
   };
 }
 
-/** The error for an id that no animal has. */
 export function petNotFound(message = 'no animal has this id'): AnimalStoreError {
   return new AnimalStoreError('pet_not_found', message);
 }

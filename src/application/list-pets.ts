@@ -17,14 +17,12 @@ export interface ListPetsInput {
   readonly after?: Int64Like | undefined;
 }
 
-/** The rule for each member of a query. */
 export const QUERY_RULES = {
   limit: `must be an integer from ${LIST_LIMIT.minimum} to ${LIST_LIMIT.maximum}`,
   status: `must be one of ${PET_STATUSES.join(', ')}`,
   after: INT64_RULE,
 } as const satisfies Record<keyof PetQuery, string>;
 
-/** The use case `listPets` on a catalogue. */
 export function makeListPets(
   catalogue: PetCatalogue,
 ): (input?: ListPetsInput, options?: CallOptions) => Promise<PetPage> {

@@ -16,7 +16,7 @@ run(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`animal-store: ${printable(messageOf(error))}\n`);
 });
 
-/** Returns the message of an error and that of its root cause, unless the first contains it. */
+/** The message of an error, and the message of its root cause unless the first contains it. */
 function messageOf(error: unknown): string {
   let cause = error;
   for (let i = 0; i < CAUSES_MAX && cause instanceof Error && cause.cause !== undefined; i++) cause = cause.cause;

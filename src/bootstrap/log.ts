@@ -48,7 +48,7 @@ export function logResponse(log: Logger, response: ResponseLog): void {
 }
 
 /**
- * Returns the parts of an error that the log contains: its type, message and code, and its stack with those of its causes.
+ * Returns the parts of an error that the log contains: its type, message and code, and the stacks of it and its causes.
  * Leaves out other members, because a database's error may contain the document that it refused.
  */
 function describeError(error: unknown): unknown {

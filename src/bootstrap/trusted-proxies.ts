@@ -4,8 +4,8 @@ import { listField } from '../adapters/http/pipeline/header-fields.js';
 import { rangeOfProxy } from './values.js';
 
 /**
- * Finds the address of a client behind reverse proxies: that of the connection, and as long as an address is that of a trusted
- * proxy, the one that this proxy has added to `X-Forwarded-For`, without a port and brackets.
+ * Finds the address of a client behind reverse proxies: begins with the address of the connection, and as long as an address belongs to a
+ * trusted proxy, takes the address that this proxy has added to `X-Forwarded-For`, without a port and brackets.
  *
  * @param proxies As the setting `trustProxy` has them.
  */

@@ -63,7 +63,6 @@ export class AnimalStoreError extends Error {
   }
 }
 
-/** The faults of those members that are not valid, in the order given. */
 export function faultsOf(...members: readonly (readonly [member: string, isValid: boolean, rule: string])[]): Fault[] {
   const faults: Fault[] = [];
   for (const [member, isValid, rule] of members) if (!isValid) faults.push({ member, rule });

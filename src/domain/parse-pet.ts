@@ -14,7 +14,6 @@ import {
   type Pet,
 } from './pet.js';
 
-/** Values for the members of an animal, which may have any type. */
 type Members = { readonly [Name in keyof Pet]?: unknown };
 
 /**

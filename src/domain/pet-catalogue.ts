@@ -71,7 +71,7 @@ export interface PetCatalogue {
    * database can make it.
    *
    * The id is positive, unique among all the animals ever stored, and never reused. The first id of an empty catalogue is
-   * 1; gaps are allowed. As long as only one process adds animals, each id is greater than that of every animal whose `add`
+   * 1; gaps are allowed. As long as only one process adds animals, each id is greater than the ids of all animals whose `add`
    * had resolved before.
    *
    * If this rejects with `store_unavailable`, the animal may or may not be stored.
@@ -130,7 +130,7 @@ export interface PetCatalogue {
    * digest belongs to another id. The records that do not conflict are stored nevertheless. Resolves once they are as durable
    * as the database can make them.
    *
-   * Afterwards, each id that a new call of `add` or `addOnce` assigns is greater than those of the restored animals, in every
+   * Afterwards, each id that a new call of `add` or `addOnce` assigns is greater than the restored ids, in every
    * process on the same database; such a call rejects if there is no greater id. `addOnce` with the key of a restored digest
    * replays the creation.
    *

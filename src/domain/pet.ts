@@ -28,7 +28,6 @@ export interface NewPetInput {
 /** The maximum length of a name, in Unicode code points. */
 export const NAME_MAX_LENGTH = 1024;
 
-/** The {@link Fault.rule} of an id. */
 export const PET_ID_RULE = `must be an integer from 1 to ${INT64_MAX}`;
 
 /** One member of an animal; {@link NewPet} documents the members. */
@@ -69,7 +68,6 @@ export const PET_MEMBERS: { readonly [Name in keyof NewPet]-?: PetMember<Name> }
   },
 };
 
-/** The names of {@link PET_MEMBERS}, in their order. */
 export const PET_MEMBER_NAMES = Object.keys(PET_MEMBERS) as readonly (keyof NewPet)[];
 
 /**
@@ -84,7 +82,6 @@ export function makeNewPet(input: NewPetInput): NewPet {
   return Object.freeze(members as unknown as NewPet);
 }
 
-/** The valid members of an input, and the faults of the others, in the order of the members. */
 function readMembers(input: NewPetInput) {
   const members: Partial<Record<keyof NewPet, unknown>> = {};
   const faults: Fault[] = [];
@@ -99,7 +96,6 @@ function readMembers(input: NewPetInput) {
   return { members, faults };
 }
 
-/** The error for an input that is not an object. */
 export function notAnObject(): AnimalStoreError {
   return new AnimalStoreError('invalid_pet', 'an animal must be an object');
 }
@@ -112,7 +108,6 @@ export function faultsOfNewPet(input: NewPetInput): readonly Fault[] {
   return isObject(input) ? readMembers(input).faults : [];
 }
 
-/** Whether a value can be the id of an animal. */
 export function isPetId(value: unknown): value is bigint {
   return typeof value === 'bigint' && value > 0n && value <= INT64_MAX;
 }

@@ -87,7 +87,7 @@ function fieldsOf(records: readonly CsvRecord[]): readonly (readonly string[])[]
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = records[Number(error['records'])]?.line ?? 1;
-    // Without the cause, which counts the lines of the text that was parsed, not those of the file.
+    // Without the cause, which counts the lines of the text that was parsed, not of the file.
     throw errorInLine(line, FAULTS.get(error.code) ?? error.message);
   }
 }

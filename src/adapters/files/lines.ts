@@ -6,7 +6,6 @@ export const LINE_MAX_BYTES = 2 ** 20;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** The position after the end of a line. */
 const AFTER_LINE = /(?<=\n|\r(?!\n))/;
 
 /** The first bytes, in hexadecimal, of files that are not text in UTF-8, and what such files look like. */
@@ -23,16 +22,13 @@ export class FileError extends Error {
   override readonly name = 'FileError';
 }
 
-/** The error of a line, counted from 1. */
 export function errorInLine(line: number, reason: string, options?: ErrorOptions): FileError {
   return new FileError(`line ${line}: ${reason}`, options);
 }
 
-/** A line of a file. */
 export interface Line {
   /** Its number, counted from 1 as an editor does. */
   readonly number: number;
-  /** Its text, without its end. */
   readonly text: string;
   /** A line feed, a carriage return, or both; empty if the file ends without one. */
   readonly end: string;

@@ -10,7 +10,6 @@ export type FilePet = { readonly line: number } & CheckedPet;
 type CheckedPet =
   { readonly newPet: NewPet; readonly fault?: undefined } | { readonly newPet?: undefined; readonly fault: string };
 
-/** Options for reading a file of new animals. */
 export interface FilePetsOptions {
   /**
    * Called once for each column or member that is ignored because animals do not have it, with its name in quotes, invisible
@@ -20,7 +19,7 @@ export interface FilePetsOptions {
   readonly onIgnored?: ((quotedName: string) => void) | undefined;
 }
 
-/** The maximum number of characters of a value that a message shows. */
+/** In characters. */
 const SHOWN_MAX = 40;
 
 /** Characters without a shape of their own: control and format characters, spaces, fillers. */
@@ -44,7 +43,7 @@ export function memberLike(name: string): string | undefined {
   return MEMBER_OF.get(plain(name));
 }
 
-/** The fault of a name that is almost that of a member: ignoring it would lose its values. */
+/** The fault of a name that is almost a member's name: ignoring it would lose its values. */
 export function misspelt(name: string, member: string): string {
   return `${quoted(name)} must be named ${member} exactly`;
 }

@@ -46,7 +46,7 @@ export async function* storeFileOf(
 }
 
 /**
- * The records of a file that {@link storeFileOf} made. Record n is on line n + 1. The values of records are those of the file:
+ * The records of a file that {@link storeFileOf} made. Record n is on line n + 1. The values of records are as they stand in the file:
  * `restoreStore` checks them.
  *
  * Rejects with a `FileError` that names the line if the file has another format or version, if a line is not a record, and,
@@ -80,7 +80,6 @@ export async function* recordsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   if (!isWhole) throw new FileError(`the file was cut short: after line ${line}, the last line is missing`);
 }
 
-/** Whether a text begins as a file of {@link storeFileOf} does. */
 export function isStoreFile(firstLine: string): boolean {
   return /^\{"format":\s*"animal-store"/.test(firstLine);
 }

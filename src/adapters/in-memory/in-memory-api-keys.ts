@@ -100,7 +100,6 @@ function checked(entry: ApiKeyEntry): ApiKeyEntry {
   return { ...entry };
 }
 
-/** Whether two records of a key have the same expiry and revocation. */
 function endsAlike(a: ApiKey, b: ApiKey): boolean {
   return a.expiresAt?.getTime() === b.expiresAt?.getTime() && a.revokedAt?.getTime() === b.revokedAt?.getTime();
 }

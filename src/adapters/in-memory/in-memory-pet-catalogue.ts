@@ -18,7 +18,7 @@ import { sha256 } from './digest.js';
 export class InMemoryPetCatalogue implements PetCatalogue {
   /** Ascending by id. */
   private pets: Pet[] = [];
-  /** The same animals by status, each list ascending by id. */
+  /** The animals with a status, each list ascending by id. */
   private readonly byStatus = new Map<PetStatus, Pet[]>();
   /** The animals that have one, by the digest of the idempotency key. */
   private readonly byDigest = new Map<string, Pet>();
@@ -95,7 +95,6 @@ export class InMemoryPetCatalogue implements PetCatalogue {
     return found?.id === id ? found : undefined;
   }
 
-  /** Stores an animal under the next id. */
   private store(newPet: NewPet): Pet {
     const last = this.pets.at(-1)?.id ?? 0n;
     if (last === INT64_MAX) throw new RangeError(`the ids are used up: the greatest one is ${last}`);

@@ -1,7 +1,6 @@
 import type { ApiKeyRecord } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
 
-/** The number of records in a page. */
 const PAGE_SIZE = 100;
 
 /** Every record of a registry, by ascending id. */

@@ -16,7 +16,7 @@ import { AnimalStoreError } from '../../domain/errors.js';
 import { sha256Of } from '../../domain/sha256.js';
 import { allRecordsOf } from './all-records.js';
 
-/** The maximum number of attempts to change a key. An attempt fails only if another call has changed the key meanwhile. */
+/** An attempt to change a key fails only if another call has changed the key meanwhile. */
 const ATTEMPTS_MAX = 100;
 
 /**
@@ -84,7 +84,6 @@ export interface ApiKeyManagerOptions {
 export function createApiKeyManager({ registry, now, randomBytes }: ApiKeyManagerOptions): ApiKeyManager {
   const newMaterial = (): ApiKeyMaterial => ({ now: now(), random: randomBytes(KEY_RANDOM_BYTES) });
 
-  /** Adds the record of a new key. Resolves to the key once that is durable. */
   async function add(issued: IssuedApiKey): Promise<IssuedApiKey> {
     const { key, ...apiKey } = issued;
     if (await registry.add({ ...apiKey, digest: await sha256Of(key) })) return issued;
@@ -92,8 +91,7 @@ export function createApiKeyManager({ registry, now, randomBytes }: ApiKeyManage
   }
 
   /**
-   * Changes the record of a key. If another call changes it meanwhile, decides again on the record as it is then, so that neither
-   * change is lost. Resolves to the decision that came into effect.
+   * Resolves to the decision that came into effect: if another call changes the record meanwhile, decides again on the record as it is then.
    *
    * @param decide Returns `after`, the record to store; the record itself if nothing is to change.
    */

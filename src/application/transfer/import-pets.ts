@@ -61,7 +61,7 @@ export async function importPets(
   return result;
 }
 
-/** Yields the same values. Unlike other iterators, a generator queues requests that arrive before it has yielded. */
+/** A generator, unlike other iterators, queues requests that arrive before it has yielded. */
 async function* oneAtATime<T>(values: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T, void, undefined> {
   yield* values;
 }

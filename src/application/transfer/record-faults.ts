@@ -5,12 +5,10 @@ const KEY_ID_RULE = 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -';
 const TIME_RULE = 'must be a time';
 const SHA256_RULE = 'must be 64 lower-case hexadecimal digits';
 
-/** What is wrong with the digest of an animal's idempotency key. */
 export function faultsOfDigest(digest: string | undefined): readonly Fault[] {
   return faultsOf(['idempotencyDigest', digest === undefined || isSha256(digest), SHA256_RULE]);
 }
 
-/** What is wrong with the record of an API key. */
 export function faultsOfKey(apiKey: ApiKeyRecord): readonly Fault[] {
   const { id, digest, name, lifetimeMs, createdAt, expiresAt, revokedAt } = apiKey;
   return faultsOf(

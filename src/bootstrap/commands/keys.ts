@@ -78,7 +78,7 @@ async function withKeys(
   });
 }
 
-/** The same result. If no key has the id, the error says where ids are found. */
+/** Says in the error for an id that no key has where ids are found. */
 async function ofKnownKey<T>(change: Promise<T>): Promise<T> {
   return change.catch((error: unknown) => {
     if (!isAnimalStoreError(error) || error.code !== 'api_key_not_found') throw error;

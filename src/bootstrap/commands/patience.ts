@@ -51,7 +51,7 @@ export function patientRegistry(registry: ApiKeyRegistry, patience = PATIENCE): 
   };
 }
 
-/** The same records. If the store is unavailable, goes on after the last one. */
+/** Passes records on. If the store is unavailable, goes on after the last one. */
 async function* resumed(
   records: (after?: bigint) => AsyncIterable<PetRecord>,
   after: bigint | undefined,

@@ -3,7 +3,7 @@ import cliProgress, { type SingleBar } from 'cli-progress';
 /** The advice for a command that goes on where it was interrupted. */
 export const RUN_AGAIN = 'run the same command again to continue';
 
-/** The signals that end a command: that of Ctrl-C, that of `kill`, and that of a terminal that is closed. */
+/** Sent by Ctrl-C, by `kill`, and by a terminal that is closed. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
@@ -43,7 +43,6 @@ export class Progress {
     for (const signal of SIGNALS) process.once(signal, this.#onSignal);
   }
 
-  /** Shows that so many are done. */
   reach(count: number): void {
     this.#count = count;
     const seconds = this.#seconds();
@@ -55,7 +54,7 @@ export class Progress {
     });
   }
 
-  /** The same values, which are counted. */
+  /** Passes values on, and counts them. */
   async *count<T>(values: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
     for await (const value of values) {
       yield value;
@@ -63,7 +62,7 @@ export class Progress {
     }
   }
 
-  /** The same chunks, whose bytes are counted. */
+  /** Passes chunks on, and counts their bytes. */
   async *read(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
     for await (const chunk of chunks) {
       yield chunk;
@@ -71,7 +70,6 @@ export class Progress {
     }
   }
 
-  /** How many are done. */
   get done(): number {
     return this.#count;
   }
@@ -81,7 +79,6 @@ export class Progress {
     return `${this.#seconds().toFixed(1)} s`;
   }
 
-  /** Removes it from the terminal. */
   stop(): void {
     for (const signal of SIGNALS) process.off(signal, this.#onSignal);
     this.#bar.stop();

@@ -42,9 +42,7 @@ export interface ApiKeyRotation {
   readonly overlapMs: number;
 }
 
-/** The material from which a new key is made. */
 export interface ApiKeyMaterial {
-  /** The present time. */
   readonly now: Date;
   /** {@link KEY_RANDOM_BYTES} bytes of a cryptographic random generator. */
   readonly random: Uint8Array;
@@ -53,17 +51,14 @@ export interface ApiKeyMaterial {
 /** The longest lifetime and overlap: 36,500 days, in milliseconds. */
 export const KEY_LIFETIME_MAX_MS = 36_500 * 86_400_000;
 
-/** The number of random bytes that a new key needs. */
 export const KEY_RANDOM_BYTES = 36;
 
-/** The rule for each member of a request. */
 export const API_KEY_RULES = {
   name: 'must be 1 to 256 printable characters',
   lifetimeMs: `must be an integer from 1 to ${KEY_LIFETIME_MAX_MS}, or be left out`,
   overlapMs: `must be an integer from 0 to ${KEY_LIFETIME_MAX_MS}`,
 } as const satisfies Record<keyof ApiKeyRequest | keyof ApiKeyRotation, string>;
 
-/** Whether a text can be the name that a key is issued to: 1 to 256 printable characters. */
 export function isApiKeyName(name: unknown): name is string {
   return typeof name === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]{1,256}$/u.test(name);
 }

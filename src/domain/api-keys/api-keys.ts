@@ -64,7 +64,7 @@ export interface ApiKeyRegistry {
   add(record: ApiKeyRecord): Promise<boolean>;
 
   /**
-   * Lists all records, including those of expired and revoked keys, by ascending id, compared by UTF-16 code units. This is the
+   * Lists all records, also of expired and revoked keys, by ascending id, compared by UTF-16 code units. This is the
    * order of creation, because an id begins with its time. If there are no records, the page is empty.
    */
   list(query: ApiKeyQuery): Promise<ApiKeyPage>;
@@ -78,7 +78,7 @@ export interface ApiKeyRegistry {
    * `before`, or if no record has its id. Of concurrent calls that change the same `before`, only one resolves to `true`.
    *
    * @param before The record as `find` or `list` returned it.
-   * @param after The same record, in which `expiresAt` and `revokedAt` may be changed or added. If it equals `before`, nothing
+   * @param after This record, in which `expiresAt` and `revokedAt` may be changed or added. If it equals `before`, nothing
    * changes.
    */
   replace(before: ApiKeyRecord, after: ApiKeyRecord): Promise<boolean>;
