@@ -44,7 +44,7 @@ const LIMITS: Readonly<Record<string, string>> = {
   'name of an animal': `${count(NAME_MAX_LENGTH)} code points`,
   '`--max-connections`': count(SERVER_DEFAULTS.maxConnections),
   '`--max-in-flight`': count(SERVER_DEFAULTS.maxInFlight),
-  'unread answers': size(UNSENT_MAX_BYTES),
+  'unread responses': size(UNSENT_MAX_BYTES),
   '`--rate-limit`': SERVER_DEFAULTS.rateLimit === undefined ? 'none' : 'some',
   'header section': size(maxHeaderSize),
   '`headersTimeout`': time(DEFAULT_TIMEOUTS.headersTimeout),
@@ -52,8 +52,8 @@ const LIMITS: Readonly<Record<string, string>> = {
   '`idleTimeout`': time(DEFAULT_TIMEOUTS.idleTimeout),
   '`keepAliveTimeout`': time(DEFAULT_TIMEOUTS.keepAliveTimeout),
   'requests of one connection': 'one runs, one waits',
-  'concurrent look-ups of keys in MongoDB': count(MAX_LOOK_UPS),
-  'remembered keys of MongoDB': count(MAX_KEYS),
+  'concurrent look-ups of keys in a database': count(MAX_LOOK_UPS),
+  'remembered keys of a database': count(MAX_KEYS),
   '`--mongodb-deadline`': time(SERVER_DEFAULTS.mongodbDeadline),
   '`--shutdown-timeout`': time(SERVER_DEFAULTS.shutdownTimeout),
   'log lines that wait': size(WAITING_MAX),
@@ -90,7 +90,7 @@ describe('the documents on operating', () => {
   });
 
   it('name existing test files', () => {
-    const files = section('docs/security.md', 'How this is tested').match(/test\/[\w/.-]+\.test\.ts/g) ?? [];
+    const files = section('docs/development.md', 'What the tests need').match(/test\/[\w/.-]+\.test\.ts/g) ?? [];
     expect(files).not.to.have.lengthOf(0);
     expect(files.filter((file) => !existsSync(join(ROOT, file)))).to.deep.equal([]);
   });
