@@ -41,11 +41,6 @@ describe('the source files', () => {
     );
     expect({ stdout, stderr }).to.deep.equal({ stdout: '', stderr: '' });
   });
-
-  it('compare the digest of a key from a database in constant time; in memory and on MongoDB, a map finds the key by it', () => {
-    const comparing = files.filter((file) => /\btimingSafeEqual\(/.test(textOf(file)));
-    expect(comparing).to.deep.equal(['src/adapters/sqlite/sqlite-api-keys.ts']);
-  });
 });
 
 describe('the decisions', () => {

@@ -56,27 +56,11 @@ type Project = readonly [
   files?: { readonly include: readonly string[]; readonly exclude?: readonly string[] },
 ];
 
-/** A project with these packages and a file. */
-function makeWriter(packages: readonly string[], file: string, text: string, type = 'module'): string {
-  const folder = makeProject(packages);
-  write(folder, 'package.json', JSON.stringify({ private: true, type }));
-  write(folder, file, text);
-  return folder;
-}
-
+/** A project that imports every one of these entry points. */
 function makeImporter(entries: readonly string[], packages: readonly string[] = []): string {
-  return makeWriter(packages, 'all.ts', entries.map((entry, i) => `export * as entry${i} from '${entry}';`).join('\n'));
-}
-
-/** A CommonJS package whose TypeScript has import statements, which the compiler turns into calls of `require`. */
-function makeCommonJsImporter(): string {
-  const text = `
-    import { createAnimalStore } from 'animal-store';
-    import { InMemoryPetCatalogue } from 'animal-store/in-memory';
-    const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
-    void store.createPet({ name: 'Rex', categoryId: 7 }).then(({ id }: { readonly id: bigint }) => console.log(id));
-  `;
-  return makeWriter(TYPES, 'main.ts', text, 'commonjs');
+  const folder = makeProject(packages);
+  write(folder, 'all.ts', entries.map((entry, i) => `export * as entry${i} from '${entry}';`).join('\n'));
+  return folder;
 }
 
 function makeReader(): string {
@@ -104,7 +88,6 @@ function makeOldKoa(): string {
 function makeProjects() {
   const stranger = [...ALL_PACKAGES, ...TYPES];
   const alone = ['animal-store', 'animal-store/in-memory', 'animal-store/contract'];
-  const commonJs = { module: 'node20', target: 'es2023', strict: true, types: ['node'], outDir: 'out' };
   const ofExamples = [...stranger, '@hono/node-server', '@types/koa-mount', 'koa-mount', 'undici'];
   const withExamples = { include: ['*/*.js'], exclude: EXAMPLES_WITH_PACKAGES };
   return {
@@ -112,7 +95,6 @@ function makeProjects() {
     alone: [makeImporter(alone), { ...OF_NODE, types: [] }],
     bootstrap: [makeImporter(['animal-store/bootstrap'], [...DEPENDENCIES, '@types/node']), OF_NODE],
     required: [makeImporter(ENTRIES, [...DEPENDENCIES, ...TYPES]), WITHOUT_LIBRARIES],
-    node20: [makeCommonJsImporter(), commonJs],
     documents: [makeReader(), { ...CHECK_JSDOC, allowJs: false, checkJs: false }],
     examples: [makeProjectOf('examples', ofExamples), CHECK_JSDOC, withExamples],
     oldKoa: [makeOldKoa(), CHECK_JSDOC],
@@ -152,7 +134,6 @@ describe('the types of the packed package', function () {
     ['need no types of any other package for the core, the in-memory adapter and the contract', 'alone'],
     ['need no types of the MongoDB driver for the wiring', 'bootstrap'],
     ['need none of the optional packages if the compiler does not check libraries', 'required'],
-    ['compile and run in a CommonJS package under node20', 'node20', 'out/main.js'],
     ['fit the TypeScript that the documents show', 'documents'],
     ['fit the JavaScript of the examples, by its JSDoc', 'examples'],
     ['fit the oldest types of Koa', 'oldKoa'],
