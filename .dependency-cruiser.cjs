@@ -158,14 +158,14 @@ const wiring = [
   rule(
     'settings-know-no-users',
     'How settings are read, and how the log is written, knows neither what the settings are for nor who logs.',
-    { path: '^src/bootstrap/(settings|values|config-error|log)\\.ts$' },
-    { path: '^src/bootstrap/', pathNot: '^src/bootstrap/(settings|values|config-error|log)\\.ts$' },
+    { path: '^src/bootstrap/(settings|log)/' },
+    { path: '^src/bootstrap/', pathNot: '^src/bootstrap/(settings|log|compiled)/' },
   ),
   rule(
     'modules-know-no-server',
-    'The modules know neither the commands, nor the metrics, nor the server that loads them.',
+    'The modules know neither the commands, nor the metrics, nor what chooses and loads them.',
     { path: '^src/bootstrap/modules/' },
-    { path: '^src/bootstrap/(commands/|metrics/|(server|storage|container|cli)\\.ts$)' },
+    { path: '^src/bootstrap/(commands/|metrics/|stores/storage\\.ts$|(server|container|cli)\\.ts$)' },
   ),
 ];
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { run } from './commands/run.js';
-import { ConfigError } from './config-error.js';
-import { listenToWarnings } from './warnings.js';
+import { ConfigError } from './settings/config-error.js';
+import { listenToWarnings } from './log/warnings.js';
 
 /** How many causes of an error are followed, because causes may be circular. */
 const CAUSES_MAX = 20;

@@ -4,17 +4,17 @@
  * @module animal-store/bootstrap
  */
 export { applicationModule } from './modules/application-module.js';
-export { ConfigError } from './config-error.js';
+export { ConfigError } from './settings/config-error.js';
 export { createContainer } from './container.js';
 export { httpModule, type HttpModuleOptions } from './modules/http-module.js';
 export { inMemoryModule } from './modules/in-memory-module.js';
 export { koaModule } from './modules/koa-module.js';
 export { mongodbModule, type MongodbModuleOptions } from './modules/mongodb-module.js';
 export { remoteModule } from './modules/remote-module.js';
-export type { StorageContext } from './modules/own-store.js';
+export type { StorageContext } from './stores/own-store.js';
 export { sqliteModule, type SqliteModuleOptions } from './modules/sqlite-module.js';
 export { startServer, type RunningServer, type StartConfig } from './server.js';
-export type { ServerConfig } from './settings.js';
-export type { StoreAccess } from './store-access.js';
+export type { ServerConfig } from './settings/settings.js';
+export type { StoreAccess } from './stores/store-access.js';
 export { TOKENS, type ReadinessCheck, type StoreMeter } from './tokens.js';
-export type { Rate } from './values.js';
+export type { Rate } from './settings/values.js';

@@ -7,18 +7,18 @@ import { createHttpServer } from '../adapters/http/server/http-server.js';
 import type { ApiKeyManager } from '../application/api-keys/api-key-manager.js';
 import { stateOfApiKey } from '../domain/api-keys/api-key.js';
 import { makeApiKeyText } from '../domain/api-keys/api-key-format.js';
-import { ConfigError } from './config-error.js';
-import { createLog, logResponse } from './log.js';
+import { ConfigError } from './settings/config-error.js';
+import { createLog, logResponse } from './log/log.js';
 import type { Metrics } from './metrics/metrics.js';
 import { httpModule } from './modules/http-module.js';
 import { koaModule } from './modules/koa-module.js';
 import { MONGODB_METER } from './modules/mongodb-module.js';
-import { importWith } from './optional-package.js';
-import { refuseOutOfRange, SERVER_DEFAULTS, type ServerConfig } from './settings.js';
-import { closeAfterError, createStorage, describeStore } from './storage.js';
+import { importWith } from './settings/optional-package.js';
+import { refuseOutOfRange, SERVER_DEFAULTS, type ServerConfig } from './settings/settings.js';
+import { closeAfterError, createStorage, describeStore } from './stores/storage.js';
 import { TOKENS } from './tokens.js';
-import { trustedProxies } from './trusted-proxies.js';
-import { baseUrlsOf, originOf } from './urls.js';
+import { trustedProxies } from './settings/trusted-proxies.js';
+import { baseUrlsOf, originOf } from './settings/urls.js';
 
 /** How long a connection may stay idle while the server shuts down, in milliseconds. */
 const IDLE_GRACE_MS = 1000;

@@ -61,7 +61,7 @@ const FORBIDDEN: readonly (readonly [rule: string, from: string, statement: stri
   ['every-package-has-a-home', 'src/bootstrap/e.ts', `import 'chai';`],
   ['adapters-leave-processes-alone', 'src/adapters/in-memory/c.ts', `import { env } from 'node:process'; env;`],
   ['no-inner-use-of-entry-points', 'src/bootstrap/f.ts', `import '../adapters/in-memory/index.js';`],
-  ['settings-know-no-users', 'src/bootstrap/values.ts', `import './modules/koa-module.js';`],
+  ['settings-know-no-users', 'src/bootstrap/settings/values.ts', `import '../modules/koa-module.js';`],
   ['modules-know-no-server', 'src/bootstrap/modules/b.ts', `export type { M } from '../metrics/metrics.js';`],
   ['sources-know-no-tests', 'src/bootstrap/g.ts', `import '../../test/contracts/pet-samples.js';`],
   ['contract-suites-run-anywhere', 'test/contracts/b.ts', `import 'chai';`],

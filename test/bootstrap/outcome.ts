@@ -1,4 +1,4 @@
-import { ConfigError } from '../../src/bootstrap/config-error.js';
+import { ConfigError } from '../../src/bootstrap/settings/config-error.js';
 import type { Environment } from '../support/child.js';
 import { rejectionOf } from '../support/rejection-of.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { SERVE_SETTINGS } from '../../src/bootstrap/settings.js';
+import { SERVE_SETTINGS } from '../../src/bootstrap/settings/settings.js';
 import { ROOT } from '../support/child.js';
 
 /** A setting of `animal-store serve`: its flag with its dashes, its variable and its default, each empty if there is none. */

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { request as requestByTls, type RequestOptions } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { SERVER_DEFAULTS } from '../../src/bootstrap/settings.js';
+import { SERVER_DEFAULTS } from '../../src/bootstrap/settings/settings.js';
 import { endWithTest } from '../support/cleanup.js';
 import { startCommand, type RunningCommand } from '../support/command.js';
 import { metricsAt } from '../support/metrics.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { UNSENT_MAX_BYTES } from '../../src/adapters/http/pipeline/limits.js';
-import { SERVER_DEFAULTS } from '../../src/bootstrap/settings.js';
+import { SERVER_DEFAULTS } from '../../src/bootstrap/settings/settings.js';
 import { deployYaml, FLAGS, millisecondsOf, unitSettings, VARIABLES } from './known-settings.js';
 
 const KIB = 2 ** 10;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { storeFileOf } from '../../adapters/files/store-file.js';
 import { exportStore } from '../../application/transfer/export-store.js';
-import { addSettings, STORE_SETTINGS } from '../settings.js';
+import { addSettings, STORE_SETTINGS } from '../settings/settings.js';
 import { pluralize, print } from './print.js';
 import { Progress } from './progress.js';
 import { portsOf, withStore } from './store.js';

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { addSettings, HEALTH_SETTINGS, type Values } from '../settings.js';
-import { originOf, reachableOrigin } from '../urls.js';
-import { httpUrl } from '../values.js';
+import { addSettings, HEALTH_SETTINGS, type Values } from '../settings/settings.js';
+import { originOf, reachableOrigin } from '../settings/urls.js';
+import { httpUrl } from '../settings/values.js';
 import { print } from './print.js';
 
 /** How long the service may take to answer, in milliseconds. */

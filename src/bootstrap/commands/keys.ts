@@ -2,11 +2,11 @@ import { Option, type Command } from 'commander';
 import type { ApiKeyManager } from '../../application/api-keys/api-key-manager.js';
 import { stateOfApiKey, type ApiKey, type IssuedApiKey } from '../../domain/api-keys/api-key.js';
 import { isAnimalStoreError } from '../../domain/errors.js';
-import { ConfigError } from '../config-error.js';
-import { addSettings, STORE_SETTINGS } from '../settings.js';
-import type { StoreAccess } from '../store-access.js';
+import { ConfigError } from '../settings/config-error.js';
+import { addSettings, STORE_SETTINGS } from '../settings/settings.js';
+import type { StoreAccess } from '../stores/store-access.js';
 import { TOKENS } from '../tokens.js';
-import { apiKeyName, keyTime } from '../values.js';
+import { apiKeyName, keyTime } from '../settings/values.js';
 import { print } from './print.js';
 import { withStore } from './store.js';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addSettings, BASE_URL_SETTINGS, type Values } from '../settings.js';
+import { addSettings, BASE_URL_SETTINGS, type Values } from '../settings/settings.js';
 import { print } from './print.js';
 
 type Addresses = Values<typeof BASE_URL_SETTINGS>;
@@ -23,7 +23,7 @@ async function documentOf(addresses: Addresses): Promise<unknown> {
   const { InMemoryApiKeys } = await import('../../adapters/in-memory/in-memory-api-keys.js');
   const { InMemoryPetCatalogue } = await import('../../adapters/in-memory/in-memory-pet-catalogue.js');
   const { createAnimalStore } = await import('../../application/animal-store.js');
-  const { baseUrlsOf } = await import('../urls.js');
+  const { baseUrlsOf } = await import('../settings/urls.js');
   const urls = baseUrlsOf(addresses, (url) => ({ url, description: 'This service' }));
   const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
   const handle = createFetchHandler({ store, apiKeys: new InMemoryApiKeys(), ...urls });

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { recordsOf } from '../../adapters/files/store-file.js';
 import { restoreStore } from '../../application/transfer/restore-store.js';
 import type { RecordCounts } from '../../application/transfer/store-record.js';
-import { addSettings, STORE_SETTINGS } from '../settings.js';
+import { addSettings, STORE_SETTINGS } from '../settings/settings.js';
 import { withFileName } from './named-file.js';
 import { pluralize, print } from './print.js';
 import { Progress, RUN_AGAIN } from './progress.js';

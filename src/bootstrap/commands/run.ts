@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../compiled/manifest.js';
-import { ConfigError } from '../config-error.js';
-import { deleteEmptyVariables } from '../settings.js';
+import { ConfigError } from '../settings/config-error.js';
+import { deleteEmptyVariables } from '../settings/settings.js';
 import { addExport } from './export.js';
 import { addHealth } from './health.js';
 import { addImport } from './import.js';

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import { version } from '../compiled/manifest.js';
 import type { RunningServer, StartConfig } from '../server.js';
-import { addSettings, givenOptions, readSecrets, SERVE_SETTINGS, type ServeOptions } from '../settings.js';
-import { reachableOrigin } from '../urls.js';
-import { listenToWarnings } from '../warnings.js';
+import { addSettings, givenOptions, readSecrets, SERVE_SETTINGS, type ServeOptions } from '../settings/settings.js';
+import { reachableOrigin } from '../settings/urls.js';
+import { listenToWarnings } from '../log/warnings.js';
 import { storeOf } from './store.js';
 
 /** Closing a terminal sends SIGHUP. */
@@ -21,7 +21,7 @@ export function addServe(program: Command): void {
   addSettings(command, SERVE_SETTINGS).action(async ({ logLevel, shutdownTimeout }: ServeOptions) => {
     const secrets = { mongodbUrl: readSecrets.mongodbUrl(), apiKeys: readSecrets.apiKeys() };
     const { corsOrigin: corsOrigins, ...given } = givenOptions<ServeOptions>(command);
-    const { createLog } = await import('../log.js');
+    const { createLog } = await import('../log/log.js');
     const config = { ...given, corsOrigins, ...secrets, store: storeOf(command) };
     await serveUntilSignal(config, shutdownTimeout, await createLog(logLevel));
   });

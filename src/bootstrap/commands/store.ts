@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Container } from 'inversify';
 import type { TransferPorts } from '../../application/transfer/store-record.js';
-import { ConfigError } from '../config-error.js';
-import { givenOptions, readSecrets, type STORE_SETTINGS, type Values } from '../settings.js';
-import type { StoreAccess } from '../store-access.js';
+import { ConfigError } from '../settings/config-error.js';
+import { givenOptions, readSecrets, type STORE_SETTINGS, type Values } from '../settings/settings.js';
+import type { StoreAccess } from '../stores/store-access.js';
 import { TOKENS } from '../tokens.js';
 import { patientCatalogue, patientRegistry } from './patience.js';
 
@@ -24,8 +24,8 @@ export async function withStore(
   if (store === undefined) throw new ConfigError('--store, --sqlite-file or MONGODB_URL must name the store');
   if (store === 'memory')
     throw new ConfigError('--store memory begins empty, and ends with the command: use sqlite or mongodb');
-  const { createLog } = await import('../log.js');
-  const { closeAfterError, createStorage } = await import('../storage.js');
+  const { createLog } = await import('../log/log.js');
+  const { closeAfterError, createStorage } = await import('../stores/storage.js');
   const log = await createLog('warn');
   const container = await createStorage({ ...givenOptions<StoreOptions>(command), store, mongodbUrl }, log, access);
   try {

@@ -3,11 +3,11 @@ import type { Log } from '../../adapters/http/pipeline/log.js';
 import { createHttpServer, type RequestHandler } from '../../adapters/http/server/http-server.js';
 import { parseTarget } from '../../adapters/http/pipeline/target.js';
 import { version } from '../compiled/manifest.js';
-import { droppedLogLines } from '../log.js';
+import { droppedLogLines } from '../log/log.js';
 import type { MongodbMeter } from '../modules/mongodb-module.js';
 import { onceASecond } from '../once-a-second.js';
 import type { StoreMeter } from '../tokens.js';
-import { originOf } from '../urls.js';
+import { originOf } from '../settings/urls.js';
 import { httpMeter, mongodbMeter, storeMeter, type HttpMeter } from './meters.js';
 
 /** The meters of one server, and a listener of its own that serves what they measure. */

@@ -2,8 +2,8 @@ import { ContainerModule } from 'inversify';
 import { consoleLog, type Log } from '../../adapters/http/pipeline/log.js';
 import type { Db, MongoClient } from '../../adapters/mongodb/client.js';
 import type { MongoObserver, MongoOperation, OperationOptions } from '../../adapters/mongodb/operation.js';
-import { importWith } from '../optional-package.js';
-import type { StoreAccess } from '../store-access.js';
+import { importWith } from '../settings/optional-package.js';
+import type { StoreAccess } from '../stores/store-access.js';
 import { token, TOKENS } from '../tokens.js';
 
 const CLIENT = token<MongoClient>('MongoClient');

@@ -1,7 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiter } from '../../adapters/http/pipeline/rate-limit.js';
-import { TIMER_MAX_MS, type Rate } from '../values.js';
+import { TIMER_MAX_MS, type Rate } from '../settings/values.js';
 import { TOKENS } from '../tokens.js';
 
 /**

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { ResponseLog } from '../../../src/adapters/http/pipeline/response-log.js';
-import { logResponse } from '../../../src/bootstrap/log.js';
+import { logResponse } from '../../../src/bootstrap/log/log.js';
 import type { Answer } from '../../support/answer.js';
 import type { Child } from '../../support/child.js';
 import { startCommand, type RunningCommand } from '../../support/command.js';
@@ -177,7 +177,7 @@ describe('the log of animal-store serve', () => {
 describe('createLog', () => {
   it('writes times, addresses and errors in a short form, and every line, even if the process exits immediately', async () => {
     const child = startBootstrapScript(
-      'log',
+      'log/log',
       (url) => `
         import { createLog, droppedLogLines } from '${url}';
         const log = await createLog('info');

@@ -1,4 +1,4 @@
-import { optionalPackages } from './compiled/manifest.js';
+import { optionalPackages } from '../compiled/manifest.js';
 import { ConfigError } from './config-error.js';
 
 /**

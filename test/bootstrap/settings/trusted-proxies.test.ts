@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { trustedProxies } from '../../src/bootstrap/trusted-proxies.js';
+import { trustedProxies } from '../../../src/bootstrap/settings/trusted-proxies.js';
 
 const CLIENT = '203.0.113.7';
 const FORGED = '198.51.100.1';

@@ -1,6 +1,6 @@
 import proxyAddr from 'proxy-addr';
-import type { ProxyTrust } from '../adapters/http/pipeline/response-log.js';
-import { listField } from '../adapters/http/pipeline/header-fields.js';
+import type { ProxyTrust } from '../../adapters/http/pipeline/response-log.js';
+import { listField } from '../../adapters/http/pipeline/header-fields.js';
 import { rangeOfProxy } from './values.js';
 
 /**

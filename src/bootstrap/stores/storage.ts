@@ -1,14 +1,14 @@
 import type { Container, ContainerModule } from 'inversify';
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
-import type { Log } from '../adapters/http/pipeline/log.js';
-import { ConfigError } from './config-error.js';
-import { createContainer } from './container.js';
-import { loadOwnStore } from './modules/own-store.js';
-import { importWith } from './optional-package.js';
-import { SERVER_DEFAULTS } from './settings.js';
+import type { Log } from '../../adapters/http/pipeline/log.js';
+import { ConfigError } from '../settings/config-error.js';
+import { createContainer } from '../container.js';
+import { loadOwnStore } from './own-store.js';
+import { importWith } from '../settings/optional-package.js';
+import { SERVER_DEFAULTS } from '../settings/settings.js';
 import type { StoreAccess } from './store-access.js';
-import { TOKENS } from './tokens.js';
+import { TOKENS } from '../tokens.js';
 
 /** The store to use, and the settings of the stores of this package, as far as they are given. */
 export interface StorageConfig {
@@ -43,7 +43,7 @@ const STORES: Readonly<Record<string, BuiltInStore>> = {
     settings: [],
     note: () => 'animals are lost when the server ends',
     async load() {
-      const { inMemoryModule } = await import('./modules/in-memory-module.js');
+      const { inMemoryModule } = await import('../modules/in-memory-module.js');
       return inMemoryModule();
     },
   },
@@ -51,7 +51,7 @@ const STORES: Readonly<Record<string, BuiltInStore>> = {
     settings: ['sqliteFile'],
     note: ({ sqliteFile = SERVER_DEFAULTS.sqliteFile }) => resolve(sqliteFile),
     async load({ sqliteFile: file = SERVER_DEFAULTS.sqliteFile }, _log, access) {
-      const { sqliteModule } = await import('./modules/sqlite-module.js');
+      const { sqliteModule } = await import('../modules/sqlite-module.js');
       return sqliteModule({ file, access });
     },
   },
@@ -62,11 +62,11 @@ const STORES: Readonly<Record<string, BuiltInStore>> = {
       const { errorOfMongodbUrl } = await importWith(
         'mongodb',
         'MONGODB_URL',
-        async () => import('../adapters/mongodb/client.js'),
+        async () => import('../../adapters/mongodb/client.js'),
       );
       const fault = errorOfMongodbUrl(url);
       if (fault !== undefined) throw new ConfigError(`MONGODB_URL is invalid: ${fault}`);
-      const { mongodbModule } = await import('./modules/mongodb-module.js');
+      const { mongodbModule } = await import('../modules/mongodb-module.js');
       return mongodbModule({ url, deadlineMs, log, access });
     },
   },

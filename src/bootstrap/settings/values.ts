@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander';
 import proxyAddr from 'proxy-addr';
-import { isBasePath } from '../adapters/http/pipeline/target.js';
-import { isCorsOrigin } from '../adapters/http/pipeline/cors.js';
-import type { ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
-import { API_KEY_RULES, isApiKeyName, KEY_LIFETIME_MAX_MS } from '../domain/api-keys/api-key.js';
+import { isBasePath } from '../../adapters/http/pipeline/target.js';
+import { isCorsOrigin } from '../../adapters/http/pipeline/cors.js';
+import type { ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
+import { API_KEY_RULES, isApiKeyName, KEY_LIFETIME_MAX_MS } from '../../domain/api-keys/api-key.js';
 
 /** Reads the text of a setting, for commander. Throws an `InvalidArgumentError` with the rule that the text breaks. */
 export type Parse<T> = (text: string) => T;

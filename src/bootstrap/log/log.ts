@@ -1,5 +1,5 @@
 import { pino, stdSerializers, type LevelWithSilent, type Logger } from 'pino';
-import type { ResponseLog } from '../adapters/http/pipeline/response-log.js';
+import type { ResponseLog } from '../../adapters/http/pipeline/response-log.js';
 
 /** How many bytes may wait for the reader of the standard error stream. Further lines are dropped. */
 export const WAITING_MAX = 2 * 2 ** 20;

@@ -3,18 +3,24 @@ import { ContainerModule } from 'inversify';
 import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:net';
 import { pino } from 'pino';
-import { InMemoryApiKeys } from '../../src/adapters/in-memory/in-memory-api-keys.js';
-import { InMemoryPetCatalogue } from '../../src/adapters/in-memory/in-memory-pet-catalogue.js';
-import type { PetPage } from '../../src/domain/pet-catalogue.js';
-import { ConfigError, createContainer, inMemoryModule, TOKENS, type StartConfig } from '../../src/bootstrap/index.js';
-import { apiKeyManagerOf } from '../support/api-key-manager.js';
-import { startDatalessMongodb } from '../support/dataless-mongodb.js';
-import { eventually } from '../support/eventually.js';
-import { listenOnFreePort } from '../support/listen-on-free-port.js';
-import { rejectionOf } from '../support/rejection-of.js';
-import { send } from '../support/request.js';
-import { startTcpProxy } from '../support/tcp-proxy.js';
-import { closableStore, KEY, start, storeOf } from './in-process.js';
+import { InMemoryApiKeys } from '../../../src/adapters/in-memory/in-memory-api-keys.js';
+import { InMemoryPetCatalogue } from '../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
+import type { PetPage } from '../../../src/domain/pet-catalogue.js';
+import {
+  ConfigError,
+  createContainer,
+  inMemoryModule,
+  TOKENS,
+  type StartConfig,
+} from '../../../src/bootstrap/index.js';
+import { apiKeyManagerOf } from '../../support/api-key-manager.js';
+import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
+import { eventually } from '../../support/eventually.js';
+import { listenOnFreePort } from '../../support/listen-on-free-port.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { send } from '../../support/request.js';
+import { startTcpProxy } from '../../support/tcp-proxy.js';
+import { closableStore, KEY, start, storeOf } from '../in-process.js';
 
 const POOL = Symbol('pool');
 

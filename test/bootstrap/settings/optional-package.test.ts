@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ConfigError } from '../../src/bootstrap/index.js';
-import { importWith } from '../../src/bootstrap/optional-package.js';
-import { rejectionOf } from '../support/rejection-of.js';
-import { makeTemporaryFolder } from '../support/temporary-folder.js';
+import { ConfigError } from '../../../src/bootstrap/index.js';
+import { importWith } from '../../../src/bootstrap/settings/optional-package.js';
+import { rejectionOf } from '../../support/rejection-of.js';
+import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 
 describe('what needs an optional package', () => {
   /** Imports a module of this text, which is in a folder without packages, and needs mongodb. */

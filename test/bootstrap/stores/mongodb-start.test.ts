@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { KEY } from '../service/mongodb-service.js';
-import { outcomeOf } from '../support/command.js';
-import { startDatalessMongodb } from '../support/dataless-mongodb.js';
-import { linesOf, refusalOf } from './outcome.js';
+import { KEY } from '../../service/mongodb-service.js';
+import { outcomeOf } from '../../support/command.js';
+import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
+import { linesOf, refusalOf } from '../outcome.js';
 
 const SERVE = ['serve', '--store=mongodb', '--port=0', '--log-level=trace'];
 

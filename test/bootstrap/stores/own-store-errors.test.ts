@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { ConfigError } from '../../../src/bootstrap/index.js';
-import { createStorage } from '../../../src/bootstrap/storage.js';
+import { createStorage } from '../../../src/bootstrap/stores/storage.js';
+import { outcomeOf } from '../../support/command.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { refusalOf } from '../outcome.js';
@@ -62,6 +63,12 @@ describe("a store of one's own with an error", () => {
       const error = `Cannot find package '${name}'; the stores of this package are memory, sqlite, mongodb`;
       expect(await errorOf(name)).to.equal(error);
     }
+  });
+
+  it('is told in one line, which names no other file', async () => {
+    const { code, stderr } = await outcomeOf(['serve', '--store=Memory']);
+    expect(code).to.equal(2);
+    expect(stderr).to.match(/^animal-store: --store Memory: [^/\\\n]+\n$/);
   });
 
   it('is named with its path if it is a file of the working directory', async () => {

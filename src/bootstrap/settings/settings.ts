@@ -2,15 +2,15 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import type { LevelWithSilent } from 'pino';
-import { DEFAULT_BASE_PATH } from '../adapters/http/pipeline/target.js';
+import { DEFAULT_BASE_PATH } from '../../adapters/http/pipeline/target.js';
 import {
   BODY_LIMIT_MAX,
   DEFAULT_BODY_LIMIT,
   DEFAULT_MAX_CONNECTIONS,
   DEFAULT_TIMEOUTS,
-} from '../adapters/http/pipeline/limits.js';
-import type { ApiKeyEntry } from '../adapters/in-memory/in-memory-api-keys.js';
-import { DEFAULT_DEADLINE_MS } from '../adapters/mongodb/operation.js';
+} from '../../adapters/http/pipeline/limits.js';
+import type { ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
+import { DEFAULT_DEADLINE_MS } from '../../adapters/mongodb/operation.js';
 import { ConfigError } from './config-error.js';
 import {
   apiKeys,

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Log } from '../../adapters/http/pipeline/log.js';
-import type { StoreAccess } from '../store-access.js';
+import type { StoreAccess } from './store-access.js';
 
 /** What the function of a store's module is given. */
 export interface StorageContext {
@@ -52,10 +52,13 @@ async function urlOf(name: string, known: readonly string[]): Promise<string> {
   const importer = resolve('importer.js');
   try {
     return resolveUrl(name, pathToFileURL(importer).href);
-  } catch (cause) {
-    const message = (cause as Error).message.replace(` imported from ${importer}`, '');
-    const hint = isFile ? `; the file is ./${name}` : `; the stores of this package are ${known.join(', ')}`;
-    throw new Error(`${message}${message.startsWith('Cannot find package') ? hint : ''}`, { cause });
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    error.message = error.message.replace(` imported from ${importer}`, '');
+    if (error.message.startsWith('Cannot find package')) {
+      error.message += isFile ? `; the file is ./${name}` : `; the stores of this package are ${known.join(', ')}`;
+    }
+    throw error;
   }
 }
 

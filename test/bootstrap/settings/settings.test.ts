@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SERVE_SETTINGS, SERVER_DEFAULTS } from '../../src/bootstrap/settings.js';
-import { apiKeys, keyTime, type Parse } from '../../src/bootstrap/values.js';
-import { outcomeOf, startCommand } from '../support/command.js';
-import { send } from '../support/request.js';
-import { makeTemporaryFolder } from '../support/temporary-folder.js';
-import { printedBy, refusalOf } from './outcome.js';
+import { SERVE_SETTINGS, SERVER_DEFAULTS } from '../../../src/bootstrap/settings/settings.js';
+import { apiKeys, keyTime, type Parse } from '../../../src/bootstrap/settings/values.js';
+import { outcomeOf, startCommand } from '../../support/command.js';
+import { send } from '../../support/request.js';
+import { makeTemporaryFolder } from '../../support/temporary-folder.js';
+import { printedBy, refusalOf } from '../outcome.js';
 
 const KEY = 'a-key-of-more-than-16';
 const SECRET = 'S3cretS3cretS3cret';
