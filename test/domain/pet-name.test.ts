@@ -61,8 +61,4 @@ describe('the name of an animal', () => {
       }
     });
   }
-
-  it('is tested with each of the 25 characters of white space', () => {
-    expect(WHITE_SPACE).to.have.length(25);
-  });
 });

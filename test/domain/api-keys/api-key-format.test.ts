@@ -25,11 +25,6 @@ describe('the text of an API key', () => {
     expect(makeApiKeyText(bytes.with(31, 61))).to.match(/^ask_0{31}z/);
   });
 
-  it('uses every character of base62', () => {
-    const seen = new Set(Array.from({ length: 200 }, () => generateApiKey().slice(4, 36)).join(''));
-    expect([...seen].sort().join('')).to.equal([...BASE62].sort().join(''));
-  });
-
   it('is not valid if a character is mistyped', () => {
     const mistyped = fc.tuple(fc.nat(37), fc.constantFrom(...BASE62));
     fc.assert(
