@@ -26,7 +26,7 @@ export function subjectsInMemory(base) {
     ...(base === undefined
       ? []
       : [{ title: base, same: 'answers', start: async () => filled(await serve(base, ['--store', 'memory'])) }]),
-    { title: 'Fastify 5, same answers', same: 'answers', start: async () => filled(await serverOf('fastify')) },
+    { title: 'Fastify 5, same responses', same: 'answers', start: async () => filled(await serverOf('fastify')) },
     { title: 'node:http', same: 'bodies', start: async () => filled(await serverOf('bare')) },
   ];
 }
