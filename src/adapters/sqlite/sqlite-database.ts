@@ -1,16 +1,17 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { setImmediate, setTimeout } from 'node:timers';
+import { setTimeout } from 'node:timers';
+import type { CallOptions } from '../../domain/call-options.js';
+import { GroupCommit, type GroupCommitEntry } from '../kit/group-commit.js';
 import type { DatabaseSync, Statement } from './node-sqlite.js';
 import { MARK } from './schema.js';
 import { ERROR, fileError, isBusy, resultCodeOf, SqliteFileError } from './sqlite-errors.js';
 
 /** Captured when this module is loaded, because test runners replace the globals, and the members of `node:timers`, with fakes. */
-const [nextTurn, after] = [setImmediate, setTimeout];
+const after = setTimeout;
 
-/** Waits for a later turn of the event loop, or for a number of milliseconds. */
 async function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => (ms === 0 ? nextTurn(resolve) : after(resolve, ms)));
+  return new Promise((resolve) => after(resolve, ms));
 }
 
 /** The longest pause before a call is tried again on a locked database, in milliseconds. */
@@ -22,15 +23,8 @@ const BATCH_MAX = 256;
 /** How long writes rely on the last comparison of the file with the one at its path, in milliseconds. */
 const LOOK_MS = 1000;
 
-/** A write that waits for its transaction. */
-interface Write {
-  /** Runs the statements. */
-  readonly operate: () => unknown;
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: unknown) => void;
-  /** When it stops waiting for a lock, by the clock of `performance`. */
-  readonly end: number;
-}
+/** A write that waits for its transaction: what runs its statements, and when it stops waiting for a lock, by the clock of `performance`. */
+type Write = GroupCommitEntry<{ readonly operate: () => unknown; readonly end: number }, unknown>;
 
 /** Retries an operation while another connection has the database locked, with growing pauses, until the deadline. */
 export async function retryWhileBusy<T>(deadlineMs: number, operate: () => T): Promise<T> {
@@ -72,10 +66,9 @@ export class SqliteDatabase {
   readonly #deadlineMs: number;
   readonly #path: string;
   readonly #identity: string | undefined;
-  /** Oldest first. */
-  #waiting: Write[] = [];
-  /** Resolves when no write waits any more. */
-  #writing: Promise<void> | undefined;
+  readonly #writes = new GroupCommit<Write['value'], unknown>(BATCH_MAX, async (batch) => this.#writeBatch(batch));
+  /** The last pause before a batch was tried again. */
+  #pauseMs = 0;
   #isClosed = false;
   /** Whether the last transaction failed for a reason other than a lock. */
   #hasWriteFailed = false;
@@ -124,20 +117,13 @@ export class SqliteDatabase {
    * Runs statements in a transaction. Resolves to the result of `operate` once the transaction is on the disk. Several writes share
    * a transaction: what `operate` has written before it throws may be stored.
    *
-   * Rejects with what `operate` throws, and with `store_unavailable` if the database is locked until the deadline. An error of
-   * SQLite undoes the whole transaction.
+   * Rejects with what `operate` throws, with `store_unavailable` if the database is locked until the deadline, and with the
+   * signal's reason if it is aborted before the transaction begins. An error of SQLite undoes the whole transaction.
    */
-  async write<T>(operate: () => T): Promise<T> {
+  async write<T>(operate: () => T, options?: CallOptions): Promise<T> {
     this.#refuseIfClosed();
-    return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({
-        operate,
-        resolve: resolve as (result: unknown) => void,
-        reject,
-        end: performance.now() + this.#deadlineMs,
-      });
-      this.#writing ??= this.#writeWaiting();
-    });
+    const end = performance.now() + this.#deadlineMs;
+    return (await this.#writes.add({ operate, end }, options)) as T;
   }
 
   /**
@@ -164,7 +150,7 @@ export class SqliteDatabase {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    await this.#writing;
+    await this.#writes.idle();
     this.#connection.close();
   }
 
@@ -179,38 +165,17 @@ export class SqliteDatabase {
     this.#lookedAt = performance.now();
   }
 
-  /** Writes in batches, each in a later turn of the event loop, until no write waits. Never rejects. */
-  async #writeWaiting(): Promise<void> {
-    let pauseMs = 0;
-    do {
-      await pause(pauseMs);
-      try {
-        if (performance.now() - this.#lookedAt >= LOOK_MS) this.#refuseIfMoved();
-        // The last ROLLBACK may have failed, too.
-        if (this.#hasWriteFailed) this.#rollBack();
-        this.#connection.exec('BEGIN IMMEDIATE');
-        this.#writeBatch(this.#waiting.splice(0, BATCH_MAX));
-        pauseMs = 0;
-      } catch (error) {
-        this.#rejectWaiting(error);
-        pauseMs = nextPause(pauseMs);
-      }
-    } while (this.#waiting.length > 0);
-    // In the same step as that look, so that no write is added in between, which nobody would write.
-    this.#writing = undefined;
-  }
-
-  /** Rejects the writes that wait, but while the database is locked, only those whose deadline has passed. */
-  #rejectWaiting(error: unknown): void {
-    const now = performance.now();
-    const isUp = ({ end }: Write): boolean => !isBusy(error) || end <= now;
-    const rejected = this.#waiting.filter(isUp);
-    this.#waiting = this.#waiting.filter((write) => !isUp(write));
-    this.#hasWriteFailed ||= !isBusy(error);
-    for (const { reject } of rejected) reject(fileError(this.file, error));
-  }
-
-  #writeBatch(batch: readonly Write[]): void {
+  async #writeBatch(batch: readonly Write[]): Promise<void> {
+    try {
+      if (performance.now() - this.#lookedAt >= LOOK_MS) this.#refuseIfMoved();
+      // The last ROLLBACK may have failed, too.
+      if (this.#hasWriteFailed) this.#rollBack();
+      this.#connection.exec('BEGIN IMMEDIATE');
+    } catch (error) {
+      await this.#rejectOrPause(batch, error);
+      return;
+    }
+    this.#pauseMs = 0;
     try {
       const settle = batch.map(run);
       this.#connection.exec('COMMIT');
@@ -221,6 +186,15 @@ export class SqliteDatabase {
       for (const { reject } of batch) reject(fileError(this.file, error));
       this.#rollBack();
     }
+  }
+
+  /** Rejects writes; while the database is locked, only those whose deadline has passed. The others wait a little. */
+  async #rejectOrPause(batch: readonly Write[], error: unknown): Promise<void> {
+    const isLocked = isBusy(error);
+    this.#hasWriteFailed ||= !isLocked;
+    const now = performance.now();
+    for (const { value, reject } of batch) if (!isLocked || value.end <= now) reject(fileError(this.file, error));
+    if (isLocked) await pause((this.#pauseMs = nextPause(this.#pauseMs)));
   }
 
   #rollBack(): void {
@@ -234,9 +208,9 @@ export class SqliteDatabase {
 }
 
 /** Runs a write. Returns a function that settles its promise. Throws an error of SQLite, which may have ended the transaction. */
-function run({ operate, resolve, reject }: Write): () => void {
+function run({ value, resolve, reject }: Write): () => void {
   try {
-    const result = operate();
+    const result = value.operate();
     return () => resolve(result);
   } catch (error) {
     if (resultCodeOf(error) !== undefined) throw error;

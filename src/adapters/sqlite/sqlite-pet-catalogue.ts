@@ -112,13 +112,12 @@ export class SqlitePetCatalogue implements PetCatalogue {
   async #create(newPet: NewPet, digest: string | null, options?: CallOptions): Promise<PetCreation> {
     try {
       return await this.#database.write(() => {
-        throwIfAborted(options?.signal);
         const { changes, lastInsertRowid } = this.#insert.run(...valuesOfMembers(newPet), digest);
         if (changes === 1n) return { pet: makePet(BigInt(lastInsertRowid), newPet), replayed: false };
         const row = this.#byDigest.get(digest);
         if (row !== undefined) return replayCreation(this.#petOf(row), newPet);
         throw this.#fault('has a row that is no animal under the same idempotency key: its id is less than 1');
-      });
+      }, options);
     } catch (error) {
       // SQLite has the same result code for used up ids as for a full disk.
       const isFull = error instanceof SqliteFileError && resultCodeOf(error.cause) === FULL;
