@@ -63,14 +63,15 @@ export class PetInsertions {
     try {
       const rejectOne = (i: number, error: Error): void => batch[i]?.reject(error);
       const refused = new Set(await insertUnlessTaken(this.#pets, documents, rejectOne));
-      for (const [i, { value, resolve }] of batch.entries()) {
+      for (const [i, insertion] of batch.entries()) {
+        if (refused.has(i)) continue;
         // Which does nothing for those that were rejected.
-        if (!refused.has(i)) resolve({ pet: makePet(first + BigInt(i), value.newPet), replayed: false });
+        insertion.resolve({ pet: makePet(first + BigInt(i), insertion.value.newPet), replayed: false });
       }
       if (refused.size > 0) await this.#settleRefused(batch.filter((_, i) => refused.has(i)));
     } catch (error) {
       // Those that are stored have resolved.
-      for (const { reject } of batch) reject(error);
+      for (const insertion of batch) insertion.reject(error);
     }
   }
 

@@ -162,7 +162,7 @@ export class PostgresPetCatalogue implements PetCatalogue {
       if (!isLostConnection(error)) throw error;
       call.obstacle = error;
       // What was sent may be stored. Those with an idempotency key are sent again.
-      for (const { value, reject } of batch) if (value.digest === undefined) reject(error);
+      for (const entry of batch) if (entry.value.digest === undefined) entry.reject(error);
     }
   }
 
@@ -181,13 +181,13 @@ export class PostgresPetCatalogue implements PetCatalogue {
     if (refused.length === 0) return;
     const digests = refused.map(({ value }) => `\\x${value.digest}`);
     const found = new Map((await this.#database.read(call, BY_DIGESTS, [digests])).map((row) => [digestOf(row), row]));
-    for (const { value, resolve, reject } of refused) {
-      const row = found.get(value.digest);
+    for (const entry of refused) {
+      const row = found.get(entry.value.digest);
       if (row === undefined) continue;
       try {
-        resolve(replayCreation(petOf(row), value.newPet));
+        entry.resolve(replayCreation(petOf(row), entry.value.newPet));
       } catch (error) {
-        reject(error);
+        entry.reject(error);
       }
     }
   }

@@ -123,7 +123,7 @@ export class SqliteDatabase {
   async write<T>(operate: () => T, options?: CallOptions): Promise<T> {
     this.#refuseIfClosed();
     const end = performance.now() + this.#deadlineMs;
-    return (await this.#writes.add({ operate, end }, options)) as T;
+    return this.#writes.add({ operate, end }, options) as Promise<T>;
   }
 
   /**
@@ -183,7 +183,7 @@ export class SqliteDatabase {
       for (const each of settle) each();
     } catch (error) {
       this.#hasWriteFailed = true;
-      for (const { reject } of batch) reject(fileError(this.file, error));
+      for (const write of batch) write.reject(fileError(this.file, error));
       this.#rollBack();
     }
   }
@@ -193,7 +193,7 @@ export class SqliteDatabase {
     const isLocked = isBusy(error);
     this.#hasWriteFailed ||= !isLocked;
     const now = performance.now();
-    for (const { value, reject } of batch) if (!isLocked || value.end <= now) reject(fileError(this.file, error));
+    for (const write of batch) if (!isLocked || write.value.end <= now) write.reject(fileError(this.file, error));
     if (isLocked) await pause((this.#pauseMs = nextPause(this.#pauseMs)));
   }
 
@@ -208,12 +208,12 @@ export class SqliteDatabase {
 }
 
 /** Runs a write. Returns a function that settles its promise. Throws an error of SQLite, which may have ended the transaction. */
-function run({ value, resolve, reject }: Write): () => void {
+function run(write: Write): () => void {
   try {
-    const result = value.operate();
-    return () => resolve(result);
+    const result = write.value.operate();
+    return () => write.resolve(result);
   } catch (error) {
     if (resultCodeOf(error) !== undefined) throw error;
-    return () => reject(error);
+    return () => write.reject(error);
   }
 }

@@ -23,7 +23,7 @@ class Stored {
       this.batches.push(batch);
       if (!this.#isEnding) await new Promise<void>((resolve) => (this.#finish = resolve));
       this.#finish = undefined;
-      if (this.#isEnding) for (const { resolve, value } of batch) resolve(value);
+      if (this.#isEnding) for (const entry of batch) entry.resolve(entry.value);
     });
   }
 
@@ -60,7 +60,7 @@ class Stored {
 const storing = (batches: string[][] = [], max = 100): GroupCommit<string, string> =>
   new GroupCommit(max, async (batch) => {
     batches.push(batch.map(({ value }) => value));
-    for (const { resolve, value } of batch) resolve(`stored ${value}`);
+    for (const entry of batch) entry.resolve(`stored ${entry.value}`);
   });
 
 describe('a group commit', () => {
@@ -138,7 +138,7 @@ describe('a group commit', () => {
           isBroken = false;
           return fail();
         }
-        for (const { resolve } of batch) resolve('stored');
+        for (const entry of batch) entry.resolve('stored');
         return Promise.resolve();
       });
       const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(async (value) => commit.add(value)));
@@ -196,7 +196,7 @@ describe('a group commit', () => {
       const batches: string[] = [];
       const commit = new GroupCommit<string, string>(100, async (batch) => {
         batches.push(batch.map(({ value }) => value).join(''));
-        if (batches.length > 1) for (const { resolve } of batch) resolve('stored');
+        if (batches.length > 1) for (const entry of batch) entry.resolve('stored');
         else {
           taken = commit.take(batch.slice(0, 1));
           throw new Error('a fault');
