@@ -112,15 +112,8 @@ export function storeMeter(registers: Registry[]): StoreMeter {
   };
 }
 
-/** Measures the operations on MongoDB, and counts events of the driver's connection pools. */
+/** Counts events of the driver's connection pools. */
 export function mongodbMeter(registers: Registry[]): MongodbMeter {
-  const durations = new Histogram({
-    name: 'animal_store_mongodb_operation_duration_seconds',
-    help: 'How long an operation on MongoDB took, in seconds. Some run in the background, or are retried.',
-    labelNames: ['operation', 'outcome'],
-    buckets: BOUNDS,
-    registers,
-  });
   const created = new Counter({
     name: 'animal_store_mongodb_pool_connections_created_total',
     help: 'Connections to MongoDB that were opened.',
@@ -139,9 +132,6 @@ export function mongodbMeter(registers: Registry[]): MongodbMeter {
     registers,
   });
   return {
-    onOperation({ name: operation, outcome, durationMs }) {
-      durations.observe({ operation, outcome }, durationMs / 1000);
-    },
     watchClient(client: MongoClient) {
       client.on('connectionCreated', () => created.inc());
       client.on('connectionClosed', ({ reason }) => closed.inc({ reason }));

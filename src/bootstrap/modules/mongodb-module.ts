@@ -9,17 +9,14 @@ import { token, TOKENS } from '../tokens.js';
 const CLIENT = token<MongoClient>('MongoClient');
 const DATABASE = token<Db>('MongoDatabase');
 
-/** Measures what the MongoDB adapter and the driver do. */
+/** Measures the connection pool of the driver. */
 export interface MongodbMeter {
-  /** Called when an operation has ended. */
-  readonly onOperation: MongoObserver;
-  /** Measures the connection pool of a `MongoClient` that is not connected yet. */
+  /** @param client A `MongoClient` that is not connected yet. */
   watchClient(client: object): void;
 }
 
 /** Bound if metrics are on. */
 export const MONGODB_METER = token<MongodbMeter>('MongodbMeter');
-const OPTIONAL_METER = { serviceIdentifier: MONGODB_METER, optional: true } as const;
 
 /** The options of {@link mongodbModule}: the database, and the log. */
 export type MongodbModuleOptions = (
@@ -89,7 +86,7 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
             meter?.watchClient(client);
             return connectClient(client);
           },
-          [OPTIONAL_METER],
+          [{ serviceIdentifier: MONGODB_METER, optional: true }],
         )
         .inSingletonScope()
         .onDeactivation(async (client) => {
@@ -117,23 +114,22 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
         .inSingletonScope();
     }
 
-    const settingsOf = (meter: MongodbMeter | undefined): OperationOptions => ({
+    const settings: OperationOptions = {
       deadlineMs,
       observe(operation) {
-        meter?.onOperation(operation);
         if (isInUse) logFailure(log, operation);
         // Last, because it may throw.
         return options.observe?.(operation);
       },
-    });
+    };
     bind(TOKENS.petCatalogue)
-      .toResolvedValue((db, meter) => new MongoPetCatalogue(db, settingsOf(meter)), [DATABASE, OPTIONAL_METER])
+      .toResolvedValue((db) => new MongoPetCatalogue(db, settings), [DATABASE])
       .inSingletonScope();
     bind(TOKENS.apiKeys)
-      .toResolvedValue((db, meter) => new MongoApiKeys(db, settingsOf(meter)), [DATABASE, OPTIONAL_METER])
+      .toResolvedValue((db) => new MongoApiKeys(db, settings), [DATABASE])
       .inSingletonScope();
     bind(TOKENS.apiKeyRegistry)
-      .toResolvedValue((db, meter) => new MongoApiKeyRegistry(db, settingsOf(meter)), [DATABASE, OPTIONAL_METER])
+      .toResolvedValue((db) => new MongoApiKeyRegistry(db, settings), [DATABASE])
       .inSingletonScope();
   });
 }

@@ -17,7 +17,6 @@ const REQUESTS = 'animal_store_http_request_duration_seconds_count';
 const BUCKETS = 'animal_store_http_request_duration_seconds_bucket';
 const REFUSED = 'animal_store_http_refused_total';
 const STORE = 'animal_store_store_operation_duration_seconds_count';
-const MONGODB = 'animal_store_mongodb_operation_duration_seconds_count';
 
 interface MeasuredServer extends RunningServer {
   readonly port: number;
@@ -165,11 +164,10 @@ describe('the metrics of the server', () => {
     describe('on MongoDB', () => {
       const mongodb = useMongodb();
 
-      it('count the operations on the database, and the connections that were opened', async () => {
+      it('count the connections that were opened', async () => {
         const server = await startMeasured({ store: 'mongodb', mongodbUrl: mongodb.createDatabaseUrl() });
         await send(`${server.origin}/v1/pets`, { key: KEY, body: '{"name":"Rex","categoryId":7}' });
         const metrics = await server.metrics();
-        expect(metrics.value(MONGODB, { operation: 'pets.add', outcome: 'ok' })).to.equal(1);
         expect(metrics.value('animal_store_mongodb_pool_connections_created_total')).to.be.greaterThan(0);
       });
     });

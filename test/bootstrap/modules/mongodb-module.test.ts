@@ -105,7 +105,6 @@ describe('mongodbModule', () => {
     const container = await createContainer(mongodbModule({ url: mongodb.createDatabaseUrl() }));
     let isClosed = false;
     container.bind(MONGODB_METER).toConstantValue({
-      onOperation: () => undefined,
       watchClient(client: MongoClient) {
         const close = client.close.bind(client);
         // A server without sessions lets its client close at once.
