@@ -103,6 +103,19 @@ const HTTP_INTERFACE = '^src/adapters/http/(?!(koa|fetch|node|server)/)';
 /** The server, without its entry point, which also exports the listener to give it. */
 const HTTP_SERVER = '^src/adapters/http/server/(?!index\\.ts$)';
 
+/** The folders of the HTTP interface, from the lowest to the highest, and the files above them. */
+const HTTP_FLOORS = ['pipeline/', 'bodies/', 'operations/', 'reference/', '[^/]+[.]ts$'];
+
+/** For each floor but the highest: it imports none above it. */
+const floors = HTTP_FLOORS.slice(0, -1).map((floor, i) =>
+  rule(
+    `http-${floor.replace('/', '')}-does-not-climb`,
+    `In the HTTP interface, ${floor} imports nothing of ${HTTP_FLOORS.slice(i + 1).join(', ')}.`,
+    { path: `^src/adapters/http/${floor}` },
+    { path: `^src/adapters/http/(${HTTP_FLOORS.slice(i + 1).join('|')})` },
+  ),
+);
+
 const transports = [
   rule(
     'http-knows-no-transport',
@@ -235,7 +248,7 @@ const shape = [
 ];
 
 module.exports = {
-  forbidden: [...layers, ...transports, ...wiring, ...technologies, ...shape],
+  forbidden: [...layers, ...floors, ...transports, ...wiring, ...technologies, ...shape],
   options: {
     tsPreCompilationDeps: true,
     detectProcessBuiltinModuleCalls: true,

@@ -6,7 +6,7 @@ import type { Log } from './pipeline/log.js';
 import type { RateLimiter } from './pipeline/rate-limit.js';
 import type { ProxyTrust, ResponseLog } from './pipeline/response-log.js';
 import { isBasePath } from './pipeline/target.js';
-import type { ApiServer } from './reference/openapi.js';
+import type { ApiServer } from './operations/openapi.js';
 import type { Reference } from './reference/page.js';
 
 /** Options of an HTTP interface. */

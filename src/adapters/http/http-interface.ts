@@ -10,7 +10,7 @@ import { consoleLog, safeLog } from './pipeline/log.js';
 import { createPipeline, type HttpInterface } from './pipeline/pipeline.js';
 import { rateLimit } from './pipeline/rate-limit.js';
 import { DEFAULT_BASE_PATH } from './pipeline/target.js';
-import { openApiDocument, openApiJson, thisService } from './reference/openapi.js';
+import { openApiJson, thisService } from './operations/openapi.js';
 
 /**
  * Creates the HTTP interface of an animal store, for a transport to serve.
@@ -36,14 +36,10 @@ export function createHttpInterface({
   const guardedLog = safeLog(log);
 
   // Under the base path, for requests with a valid API key:
-  const protectedOperations = [
-    listPets(store, basePath),
-    createPet(store, basePath, bodyLimit),
-    getPet(store, basePath),
-  ];
+  const protectedOperations = [listPets(store, basePath), createPet(store, basePath), getPet(store, basePath)];
   // Outside it, without a key:
-  const document = JSON.stringify(openApiDocument(protectedOperations, servers));
-  const publicOperations = [livez, readyz(isReady, guardedLog), openApiJson(document), ...(reference?.(servers) ?? [])];
+  const document = openApiJson({ basePath, bodyLimit, servers });
+  const publicOperations = [livez, readyz(isReady, guardedLog), document, ...(reference?.(servers) ?? [])];
 
   return createPipeline({
     basePath,

@@ -6,7 +6,7 @@
 export type { HttpInterfaceOptions } from './http-interface-options.js';
 export { createHttpInterface } from './http-interface.js';
 export { petJson, petsJson } from './bodies/pet-json.js';
-export type { ApiServer } from './reference/openapi.js';
+export type { ApiServer } from './operations/openapi.js';
 export {
   bodyIncomplete,
   bodyTooLarge,

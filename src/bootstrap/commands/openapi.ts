@@ -14,18 +14,11 @@ export function addOpenApi(program: Command): void {
   );
 }
 
-/**
- * Asks the HTTP interface for its document, on an empty store and without a server. A relative address has no meaning in a
- * file, so without a configured address, the document names only the path.
- */
-async function documentOf(addresses: Addresses): Promise<unknown> {
-  const { createFetchHandler } = await import('../../adapters/http/fetch/create-fetch-handler.js');
-  const { InMemoryApiKeys } = await import('../../adapters/in-memory/in-memory-api-keys.js');
-  const { InMemoryPetCatalogue } = await import('../../adapters/in-memory/in-memory-pet-catalogue.js');
-  const { createAnimalStore } = await import('../../application/animal-store.js');
+/** A relative address has no meaning in a file, so without a configured address, the document names only the path. */
+async function documentOf(addresses: Addresses): Promise<object> {
+  const { openApiDocument } = await import('../../adapters/http/operations/openapi.js');
+  const { DEFAULT_BODY_LIMIT } = await import('../../adapters/http/pipeline/limits.js');
   const { baseUrlsOf } = await import('../settings/urls.js');
   const urls = baseUrlsOf(addresses, (url) => ({ url, description: 'This service' }));
-  const store = createAnimalStore({ catalogue: new InMemoryPetCatalogue() });
-  const handle = createFetchHandler({ store, apiKeys: new InMemoryApiKeys(), ...urls });
-  return (await handle(new Request('http://127.0.0.1/openapi.json'))).json();
+  return openApiDocument({ ...urls, bodyLimit: DEFAULT_BODY_LIMIT });
 }

@@ -1,5 +1,5 @@
 import { DEFAULT_BASE_PATH } from '../../adapters/http/pipeline/target.js';
-import { thisService, type ApiServer } from '../../adapters/http/reference/openapi.js';
+import { thisService, type ApiServer } from '../../adapters/http/operations/openapi.js';
 
 /** The scheme, host and port of a listener, with an IPv6 address in brackets. */
 export function originOf(host: string, port: number): string {

@@ -3,7 +3,7 @@ import { faultsOfNewPet, type NewPetInput } from '../../../domain/pet.js';
 import { JsonError, parseJson } from '../../../lossless-json/parse-json.js';
 import { HttpError } from '../pipeline/errors.js';
 import { isShapedAsNewPet } from './compiled/new-pet.js';
-import { refuseOtherMedia } from './media-type.js';
+import { refuseOtherMedia } from '../pipeline/media-type.js';
 
 /** Refuses malformed UTF-8, and drops a byte order mark (RFC 8259, section 8.1). */
 const UTF8 = new TextDecoder('utf-8', { fatal: true });

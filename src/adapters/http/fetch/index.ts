@@ -4,7 +4,7 @@
  * @module animal-store/fetch
  */
 export { createFetchHandler, type FetchHandlerOptions } from './create-fetch-handler.js';
-export type { ApiServer } from '../reference/openapi.js';
+export type { ApiServer } from '../operations/openapi.js';
 export type { Log } from '../pipeline/log.js';
 export type { RateLimiter } from '../pipeline/rate-limit.js';
 export type { ProxyTrust, ResponseLog } from '../pipeline/response-log.js';

@@ -7,13 +7,21 @@ import { exampleNewPets, examplePets } from '../bodies/schemas.js';
 import { bodyTooLarge, ERRORS, methodNotAllowed } from '../pipeline/errors.js';
 import { jsonResponse } from '../pipeline/http-response.js';
 import type { Operation } from '../pipeline/operation.js';
-import { errorResponses, header, jsonContent, optionalHeader, PETS_TAG, responseObject } from './description.js';
+import {
+  errorResponses,
+  header,
+  jsonContent,
+  optionalHeader,
+  PETS_TAG,
+  responseObject,
+  type OperationDescription,
+} from './description.js';
 import { IDEMPOTENCY_KEY_FIELD_RULE, idempotencyKeyOf, idempotencyKeySchema, scopedKey } from './idempotency-key.js';
 
 /**
  * `POST /pets`: adds an animal, and answers with its path. With an `Idempotency-Key`, adds it once for each key of a principal.
  */
-export function createPet(store: AnimalStore, basePath: string, bodyLimit: number): Operation {
+export function createPet(store: AnimalStore, basePath: string): Operation {
   return {
     method: 'POST',
     path: '/pets',
@@ -27,50 +35,54 @@ export function createPet(store: AnimalStore, basePath: string, bodyLimit: numbe
       if (once?.replayed === true) response.headers.push('Idempotency-Replayed', 'true');
       return response;
     },
-    description: {
-      operationId: 'createPet',
-      summary: 'Add an animal',
-      tags: [PETS_TAG],
-      description:
-        'Unknown members of the body, including `id`, are ignored. If a member is repeated, the last one counts.\n\nIf the response is lost, the animal may still have been stored. To retry safely, send an `Idempotency-Key`: you can then repeat the request until it is answered, and the animal is added only once. For as long as the animal is stored, a repeat with the same animal gets the same response, with `Idempotency-Replayed: true`.',
-      parameters: [
+  };
+}
+
+/** The Operation Object of `createPet`. */
+export function describeCreatePet(basePath: string, bodyLimit: number): OperationDescription {
+  return {
+    operationId: 'createPet',
+    summary: 'Add an animal',
+    tags: [PETS_TAG],
+    description:
+      'Unknown members of the body, including `id`, are ignored. If a member is repeated, the last one counts.\n\nIf the response is lost, the animal may still have been stored. To retry safely, send an `Idempotency-Key`: you can then repeat the request until it is answered, and the animal is added only once. For as long as the animal is stored, a repeat with the same animal gets the same response, with `Idempotency-Replayed: true`.',
+    parameters: [
+      {
+        name: 'Idempotency-Key',
+        in: 'header',
+        required: false,
+        schema: idempotencyKeySchema,
+        description: `Identifies this creation among those of the API key's owner: a new UUID, for example. It ${IDEMPOTENCY_KEY_FIELD_RULE}. A service that does not support it answers 400.`,
+      },
+    ],
+    requestBody: {
+      description: 'The animal to add',
+      required: true,
+      content: jsonContent('NewPet', exampleNewPets),
+    },
+    responses: {
+      201: responseObject(
+        'The animal, with its id',
         {
-          name: 'Idempotency-Key',
-          in: 'header',
-          required: false,
-          schema: idempotencyKeySchema,
-          description: `Identifies this creation among those of the API key's owner: a new UUID, for example. It ${IDEMPOTENCY_KEY_FIELD_RULE}. A service that does not support it answers 400.`,
+          Location: header('The path of the animal', `${basePath}/pets/1`),
+          'Idempotency-Replayed': optionalHeader(
+            '`true` if an earlier request with the same `Idempotency-Key` added the animal',
+            'true',
+          ),
         },
-      ],
-      requestBody: {
-        description: 'The animal to add',
-        required: true,
-        content: jsonContent('NewPet', exampleNewPets),
-      },
-      responses: {
-        201: responseObject(
-          'The animal, with its id',
-          {
-            Location: header('The path of the animal', `${basePath}/pets/1`),
-            'Idempotency-Replayed': optionalHeader(
-              '`true` if an earlier request with the same `Idempotency-Key` added the animal',
-              'true',
-            ),
-          },
-          jsonContent('Pet', examplePets),
-        ),
-        ...errorResponses({
-          invalid_body: messageOfFaults([
-            { member: 'name', rule: PET_MEMBERS.name.rule },
-            { member: 'categoryId', rule: 'is required' },
-          ]),
-          invalid_parameter: `Idempotency-Key ${IDEMPOTENCY_KEY_FIELD_RULE}`,
-          method_not_allowed: methodNotAllowed('GET, HEAD, POST').message,
-          body_too_large: bodyTooLarge(bodyLimit).message,
-          unsupported_media_type: ERRORS.unsupported_media_type.message,
-          idempotency_key_reused: ERRORS.idempotency_key_reused.message,
-        }),
-      },
+        jsonContent('Pet', examplePets),
+      ),
+      ...errorResponses({
+        invalid_body: messageOfFaults([
+          { member: 'name', rule: PET_MEMBERS.name.rule },
+          { member: 'categoryId', rule: 'is required' },
+        ]),
+        invalid_parameter: `Idempotency-Key ${IDEMPOTENCY_KEY_FIELD_RULE}`,
+        method_not_allowed: methodNotAllowed('GET, HEAD, POST').message,
+        body_too_large: bodyTooLarge(bodyLimit).message,
+        unsupported_media_type: ERRORS.unsupported_media_type.message,
+        idempotency_key_reused: ERRORS.idempotency_key_reused.message,
+      }),
     },
   };
 }

@@ -5,13 +5,14 @@ import { keptPetJson } from '../bodies/pet-json.js';
 import { examplePets, int64Schema } from '../bodies/schemas.js';
 import { methodNotAllowed, TRAILING_SLASH } from '../pipeline/errors.js';
 import { jsonResponse } from '../pipeline/http-response.js';
-import { RequestSignal, type Operation } from '../pipeline/operation.js';
+import type { Operation } from '../pipeline/operation.js';
 import {
   errorResponses,
   jsonContent,
   optionalHeader,
   PETS_TAG,
   responseObject,
+  type OperationDescription,
   type Responses,
 } from './description.js';
 
@@ -38,7 +39,7 @@ export function getPet(store: AnimalStore, basePath: string): Operation {
     async handle({ request, path }) {
       const id = parseInt64(path.slice(path.lastIndexOf('/') + 1));
       if (id === undefined) throw petNotFound('petId is not an int64 in plain decimal digits: no animal has it');
-      return jsonResponse(200, keptPetJson(await store.getPet(id, new RequestSignal(request))));
+      return jsonResponse(200, keptPetJson(await store.getPet(id, { signal: request.signal })));
     },
     /** Every response except a 401 announces the deprecation, and links to the list, which replaces the operation (RFC 5829). */
     addHeaders(headers, request, status) {
@@ -46,32 +47,36 @@ export function getPet(store: AnimalStore, basePath: string): Operation {
       const successor = linkToSuccessor(request.mountPath, basePath);
       headers.push('Deprecation', DEPRECATED_SINCE, 'Sunset', SUNSET, 'Link', successor);
     },
-    description: {
-      operationId: 'getPet',
-      summary: 'Get one animal',
-      tags: [PETS_TAG],
-      description:
-        '**Deprecated: will be removed on 5 December 2030.** Use the list, with its filter `status`, instead. Responses announce this in `Deprecation`, `Sunset` and `Link`.\n\nAny id other than an int64 in plain decimal digits is answered with 404.',
-      deprecated: true,
-      'x-sunset': SUNSET_DAY,
-      parameters: [
-        {
-          name: 'petId',
-          in: 'path',
-          required: true,
-          schema: int64Schema,
-          description: 'Identifier of the animal to retrieve',
-        },
-      ],
-      responses: withAnnouncement(linkToSuccessor('', basePath), {
-        200: responseObject('The animal', {}, jsonContent('Pet', examplePets)),
-        ...errorResponses({
-          pet_not_found: petNotFound().message,
-          route_not_found: TRAILING_SLASH.message,
-          method_not_allowed: methodNotAllowed('GET, HEAD').message,
-        }),
+  };
+}
+
+/** The Operation Object of `getPet`. */
+export function describeGetPet(basePath: string): OperationDescription {
+  return {
+    operationId: 'getPet',
+    summary: 'Get one animal',
+    tags: [PETS_TAG],
+    description:
+      '**Deprecated: will be removed on 5 December 2030.** Use the list, with its filter `status`, instead. Responses announce this in `Deprecation`, `Sunset` and `Link`.\n\nAny id other than an int64 in plain decimal digits is answered with 404.',
+    deprecated: true,
+    'x-sunset': SUNSET_DAY,
+    parameters: [
+      {
+        name: 'petId',
+        in: 'path',
+        required: true,
+        schema: int64Schema,
+        description: 'Identifier of the animal to retrieve',
+      },
+    ],
+    responses: withAnnouncement(linkToSuccessor('', basePath), {
+      200: responseObject('The animal', {}, jsonContent('Pet', examplePets)),
+      ...errorResponses({
+        pet_not_found: petNotFound().message,
+        route_not_found: TRAILING_SLASH.message,
+        method_not_allowed: methodNotAllowed('GET, HEAD').message,
       }),
-    },
+    }),
   };
 }
 

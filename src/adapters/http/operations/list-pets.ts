@@ -7,8 +7,15 @@ import { petsJson } from '../bodies/pet-json.js';
 import { examplePets, int64Schema, ref } from '../bodies/schemas.js';
 import { HttpError, methodNotAllowed } from '../pipeline/errors.js';
 import { jsonResponse } from '../pipeline/http-response.js';
-import { RequestSignal, type Operation } from '../pipeline/operation.js';
-import { errorResponses, jsonContent, optionalHeader, PETS_TAG, responseObject } from './description.js';
+import type { Operation } from '../pipeline/operation.js';
+import {
+  errorResponses,
+  jsonContent,
+  optionalHeader,
+  PETS_TAG,
+  responseObject,
+  type OperationDescription,
+} from './description.js';
 
 /** `GET /pets`: a page of animals, with a link to the next page (RFC 8288) if there is one. */
 export function listPets(store: AnimalStore, basePath: string): Operation {
@@ -17,38 +24,10 @@ export function listPets(store: AnimalStore, basePath: string): Operation {
     path: '/pets',
     async handle({ request, query: querystring }) {
       const query = parseListQuery(querystring);
-      const { pets, next } = await store.listPets(query, new RequestSignal(request));
+      const { pets, next } = await store.listPets(query, { signal: request.signal });
       const response = jsonResponse(200, petsJson(pets));
       if (next !== undefined) response.headers.push('Link', nextLink(request.mountPath, query, next));
       return response;
-    },
-    description: {
-      operationId: 'listPets',
-      summary: 'List animals by ascending id',
-      tags: [PETS_TAG],
-      description:
-        'If there are more animals, the response has the header field `Link: <…>; rel="next"` with the address of the next page, which keeps `limit` and `status`. Follow it until a response has none. The pages then show each animal whose creation was answered before the first page exactly once.\n\nUnknown parameters are ignored. A parameter that is empty or given twice is answered with 400.',
-      parameters: [
-        queryParameter('limit', { type: 'integer', ...LIST_LIMIT }, 'Maximum number of animals returned'),
-        queryParameter('status', ref('PetStatus'), 'Restricts the result to animals with that status'),
-        queryParameter('after', int64Schema, 'Only animals whose id is greater; the link to the next page sets it'),
-      ],
-      responses: {
-        200: responseObject(
-          'A page of animals',
-          {
-            Link: optionalHeader(
-              'The next page, `rel="next"` (RFC 8288); the last page has none',
-              `<${basePath}/pets?limit=2&after=2>; rel="next"`,
-            ),
-          },
-          jsonContent('Pets', { page: Object.values(examplePets), empty: [] }),
-        ),
-        ...errorResponses({
-          invalid_parameter: `limit ${PARAMETER_RULES.limit}`,
-          method_not_allowed: methodNotAllowed('GET, HEAD, POST').message,
-        }),
-      },
     },
   };
 
@@ -56,6 +35,38 @@ export function listPets(store: AnimalStore, basePath: string): Operation {
     const own = `${limit === undefined ? '' : `limit=${limit}&`}${status === undefined ? '' : `status=${status}&`}`;
     return `<${mountPath}${basePath}/pets?${own}after=${after}>; rel="next"`;
   }
+}
+
+/** The Operation Object of `listPets`. */
+export function describeListPets(basePath: string): OperationDescription {
+  return {
+    operationId: 'listPets',
+    summary: 'List animals by ascending id',
+    tags: [PETS_TAG],
+    description:
+      'If there are more animals, the response has the header field `Link: <…>; rel="next"` with the address of the next page, which keeps `limit` and `status`. Follow it until a response has none. The pages then show each animal whose creation was answered before the first page exactly once.\n\nUnknown parameters are ignored. A parameter that is empty or given twice is answered with 400.',
+    parameters: [
+      queryParameter('limit', { type: 'integer', ...LIST_LIMIT }, 'Maximum number of animals returned'),
+      queryParameter('status', ref('PetStatus'), 'Restricts the result to animals with that status'),
+      queryParameter('after', int64Schema, 'Only animals whose id is greater; the link to the next page sets it'),
+    ],
+    responses: {
+      200: responseObject(
+        'A page of animals',
+        {
+          Link: optionalHeader(
+            'The next page, `rel="next"` (RFC 8288); the last page has none',
+            `<${basePath}/pets?limit=2&after=2>; rel="next"`,
+          ),
+        },
+        jsonContent('Pets', { page: Object.values(examplePets), empty: [] }),
+      ),
+      ...errorResponses({
+        invalid_parameter: `limit ${PARAMETER_RULES.limit}`,
+        method_not_allowed: methodNotAllowed('GET, HEAD, POST').message,
+      }),
+    },
+  };
 }
 
 function queryParameter(name: string, schema: object, description: string) {

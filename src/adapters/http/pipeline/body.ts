@@ -1,4 +1,4 @@
-import { refuseOtherMedia } from '../bodies/media-type.js';
+import { refuseOtherMedia } from './media-type.js';
 import { bodyTooLarge } from './errors.js';
 import { fieldOf } from './header-fields.js';
 import type { HttpRequest } from './http-request.js';

@@ -15,8 +15,7 @@ export interface HttpRequest {
   readonly remoteAddress?: string | undefined;
   /**
    * Aborted if the client leaves before it has its answer; `undefined` if the transport does not notice that. Reads pass it to the
-   * catalogue, which may stop its query; a creation that has begun runs to its end. Make it a getter: it is read only if
-   * the catalogue asks for it.
+   * catalogue, which may stop its query; a creation that has begun runs to its end, and never asks for it.
    */
   readonly signal?: AbortSignal | undefined;
   /**

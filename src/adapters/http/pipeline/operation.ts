@@ -1,19 +1,15 @@
-import type { CallOptions } from '../../../domain/call-options.js';
 import type { Principal } from '../../../domain/api-keys/api-keys.js';
-import type { OperationDescription } from '../operations/description.js';
 import type { HttpRequest } from './http-request.js';
 import type { OperationResponse } from './http-response.js';
 
 /** An operation as data: its method and path, its handler, and its description in the OpenAPI document. */
 export interface Operation {
   readonly method: 'GET' | 'POST';
-  /** The path, relative to the base path if the operation has a description. A last segment `:name` is a parameter. */
+  /** The path, relative to the base path if the operation needs a key. A last segment `:name` is a parameter. */
   readonly path: string;
   readonly handle: Handler;
   /** Whether its requests have a body, which is JSON. @default false */
   readonly hasBody?: boolean;
-  /** Only for the operations that the OpenAPI document lists. */
-  readonly description?: OperationDescription;
   /** Adds header fields, names and values in turn, to those of a response. Called for errors too. @default none */
   readonly addHeaders?: (headers: string[], request: HttpRequest, status: number) => void;
 }
@@ -35,17 +31,4 @@ export interface RequestContext {
   principal: Principal | undefined;
   /** The body as sent; empty until it is read, and if the operation has none. */
   body: Uint8Array;
-}
-
-/** Options of the calls for a request. Its signal is made only if the catalogue asks for it. */
-export class RequestSignal implements CallOptions {
-  readonly #request: HttpRequest;
-
-  constructor(request: HttpRequest) {
-    this.#request = request;
-  }
-
-  get signal(): AbortSignal | undefined {
-    return this.#request.signal;
-  }
 }

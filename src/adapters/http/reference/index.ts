@@ -4,4 +4,4 @@
  * @module animal-store/reference
  */
 export { reference, type Reference } from './page.js';
-export type { ApiServer } from './openapi.js';
+export type { ApiServer } from '../operations/openapi.js';

@@ -1,7 +1,7 @@
 import type { Handler, Operation } from '../pipeline/operation.js';
 import { FILES } from './files/files.js';
-import type { ApiServer } from './openapi.js';
-import { revalidatedText, serveFile, through, type Bytes, type StaticFile } from './static-file.js';
+import type { ApiServer } from '../operations/openapi.js';
+import { revalidatedText, serveFile, through, type Bytes, type StaticFile } from '../operations/static-file.js';
 
 /** A file as `scripts/embed-reference-files.js` embeds it, in base64. */
 interface EmbeddedFile {

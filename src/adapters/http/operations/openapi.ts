@@ -1,6 +1,9 @@
 import type { Operation } from '../pipeline/operation.js';
+import { describeCreatePet } from './create-pet.js';
 import { errorSchema, newPetSchema, petSchema, petStatusSchema, ref } from '../bodies/schemas.js';
-import { commonHeaders, PETS_TAG } from '../operations/description.js';
+import { commonHeaders, PETS_TAG } from './description.js';
+import { describeGetPet } from './get-pet.js';
+import { describeListPets } from './list-pets.js';
 import { revalidatedText, serveFile } from './static-file.js';
 
 /** An address of the service. */
@@ -20,11 +23,11 @@ export function thisService(basePath: string): ApiServer {
 }
 
 /** `GET /openapi.json`: the document, in JSON. */
-export function openApiJson(document: string): Operation {
+export function openApiJson(described: DescribedInterface): Operation {
   return serveFile({
     path: '/openapi.json',
     contentType: 'application/json; charset=utf-8',
-    ...revalidatedText(document),
+    ...revalidatedText(JSON.stringify(openApiDocument(described))),
   });
 }
 
@@ -35,8 +38,16 @@ const DESCRIPTION = [
   'Each response has an `X-Request-Id`, which identifies the request in the log of the service.',
 ].join('\n\n');
 
-/** The OpenAPI 3.1 document of these operations. */
-export function openApiDocument(operations: readonly Operation[], servers: readonly ApiServer[]): object {
+/** The interface that an OpenAPI document describes. */
+interface DescribedInterface {
+  readonly basePath: string;
+  /** In bytes. */
+  readonly bodyLimit: number;
+  readonly servers: readonly ApiServer[];
+}
+
+/** The OpenAPI 3.1 document. */
+export function openApiDocument({ basePath, bodyLimit, servers }: DescribedInterface): object {
   return {
     openapi: '3.1.0',
     info: {
@@ -49,7 +60,10 @@ export function openApiDocument(operations: readonly Operation[], servers: reado
     servers,
     tags: [{ name: PETS_TAG, description: 'The animals of the store, available or not' }],
     security: [{ apiKey: [] }],
-    paths: pathsOf(operations),
+    paths: {
+      '/pets': { get: describeListPets(basePath), post: describeCreatePet(basePath, bodyLimit) },
+      '/pets/{petId}': { get: describeGetPet(basePath) },
+    },
     components: {
       securitySchemes: {
         apiKey: {
@@ -69,15 +83,4 @@ export function openApiDocument(operations: readonly Operation[], servers: reado
       },
     },
   };
-}
-
-/** The Paths Object: a Path Item Object for each path, with its operations by method. */
-function pathsOf(operations: readonly Operation[]): object {
-  const paths: Record<string, Record<string, object>> = {};
-  for (const { method, path, description } of operations) {
-    if (description === undefined) continue;
-    const item = (paths[path.replace(/:(\w+)/, '{$1}')] ??= {});
-    item[method.toLowerCase()] = description;
-  }
-  return paths;
 }

@@ -1,11 +1,19 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
+import { createHttpInterface } from '../../../../src/adapters/http/http-interface.js';
 import { ERROR_STATUS, type ErrorCode } from '../../../../src/adapters/http/pipeline/errors.js';
 import type { OperationDescription } from '../../../../src/adapters/http/operations/description.js';
 import { InMemoryPetCatalogue } from '../../../../src/adapters/in-memory/in-memory-pet-catalogue.js';
 import { AnimalStoreError } from '../../../../src/domain/errors.js';
-import { fetchInMemory, REX, SILENT, type InMemoryOptions, type Sent } from '../../../support/in-memory-interface.js';
+import {
+  fetchInMemory,
+  inMemory,
+  REX,
+  SILENT,
+  type InMemoryOptions,
+  type Sent,
+} from '../../../support/in-memory-interface.js';
 import { getBytes, listen, open } from '../server/serving.js';
 
 interface Document {
@@ -106,6 +114,16 @@ describe('the OpenAPI document', () => {
     formats.default(ajv);
     document = (await (await ask('/openapi.json')).json()) as Document;
     ajv.addSchema(document, 'openapi');
+  });
+
+  it('describes each route under the base path, and no other', () => {
+    const { routes } = createHttpInterface(inMemory());
+    const served = routes.filter(({ path }) => path.startsWith('/v1/'));
+    const described = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} /v1${path}`),
+    );
+    const names = served.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/, '{$1}')}`);
+    expect(described).to.have.members(names);
   });
 
   const operations = (): readonly Operation[] => Object.values(document.paths).flatMap((item) => Object.values(item));

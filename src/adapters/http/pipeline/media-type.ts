@@ -1,6 +1,6 @@
 import { safeParse } from 'fast-content-type-parse';
-import { ERRORS, HttpError } from '../pipeline/errors.js';
-import { fieldOf } from '../pipeline/header-fields.js';
+import { ERRORS, HttpError } from './errors.js';
+import { fieldOf } from './header-fields.js';
 
 const OTHER_TYPE = new HttpError('unsupported_media_type', ERRORS.unsupported_media_type.message);
 const ENCODED = new HttpError('unsupported_media_type', 'Content-Encoding must be identity, or be left out', [
