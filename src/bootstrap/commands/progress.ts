@@ -1,7 +1,11 @@
 import cliProgress, { type SingleBar } from 'cli-progress';
+import { constants } from 'node:os';
 
 /** The advice for a command that goes on where it was interrupted. */
 export const RUN_AGAIN = 'run the same command again to continue';
+
+/** How long a signal may take to end the process, in milliseconds. */
+const LAST_MOMENT_MS = 100;
 
 /** Sent by Ctrl-C, by `kill`, and by a terminal that is closed. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -37,8 +41,11 @@ export class Progress {
     this.#bar.start(size, 0, { count: 0, rate: 0, left: '' });
     this.#onSignal = (signal) => {
       this.stop();
-      // Nothing listens to the signal any more, so it ends the process as it would without this class.
-      process.stderr.write(`interrupted: ${advice}\n`, () => process.kill(process.pid, signal));
+      process.stderr.write(`interrupted: ${advice}\n`, () => {
+        // Nothing listens to the signal any more, so it ends the process, unless that is process 1 of a container.
+        process.kill(process.pid, signal);
+        setTimeout(() => process.exit(128 + constants.signals[signal]), LAST_MOMENT_MS);
+      });
     };
     for (const signal of SIGNALS) process.once(signal, this.#onSignal);
   }

@@ -3,8 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { timeLeft } from '../../../src/bootstrap/commands/progress.js';
-import type { Child } from '../../support/child.js';
+import { Child } from '../../support/child.js';
+import { builtOrSource } from '../../support/command.js';
+import { eventually } from '../../support/eventually.js';
 import { listenOnFreePort } from '../../support/listen-on-free-port.js';
+import { needs } from '../../support/needs.js';
 import { makeTemporaryFolder } from '../../support/temporary-folder.js';
 import { runOnTerminal } from '../terminal.js';
 
@@ -21,8 +24,8 @@ describe('animal-store import on a terminal', () => {
   let waiting: (() => void)[];
   let child: Child;
 
-  /** Imports a file, until the service has taken some of its animals. */
-  async function importSome(context: Mocha.Context): Promise<string> {
+  /** The arguments that import a file through a service, which keeps requests waiting when it has taken some of its animals. */
+  async function importing(): Promise<string> {
     [isHeld, waiting] = [true, []];
     let asked = 0;
     const server = createServer((request, response) => {
@@ -33,8 +36,13 @@ describe('animal-store import on a terminal', () => {
     const url = `http://127.0.0.1:${await listenOnFreePort(server)}/v1`;
     const file = join(makeTemporaryFolder(), 'a.ndjson');
     writeFileSync(file, `${JSON.stringify(PET)}\n`.repeat(ANIMALS));
-    const env = { API_KEY: 'a-key-of-more-than-16', TERM: 'xterm' };
-    child = runOnTerminal(context, `import ${file} --url=${url}`, { env, stdin: 'pipe' });
+    return `import ${file} --url=${url}`;
+  }
+
+  const env = { API_KEY: 'a-key-of-more-than-16', TERM: 'xterm' };
+
+  async function importSome(context: Mocha.Context): Promise<string> {
+    child = runOnTerminal(context, await importing(), { env, stdin: 'pipe' });
     return child.find(() => BAR.exec(child.stdout)?.[0]);
   }
 
@@ -53,6 +61,19 @@ describe('animal-store import on a terminal', () => {
     // 128 and the number of SIGINT: `script` returns it as a shell does.
     expect((await child.exited).code).to.equal(130);
     expect(child.stdout.split('\u001b[2K').at(-1)).to.equal('interrupted: run the same command again to continue\r\n');
+  });
+
+  it('ends also as process 1 of a container, where a signal without a listener does nothing', async function () {
+    const sandbox = ['--dev-bind', '/', '/', '--proc', '/proc', '--unshare-pid', '--as-pid-1', '--'];
+    needs(this, 'bwrap', [...sandbox, 'true']);
+    const { loader, cli } = builtOrSource();
+    const words = [process.execPath, ...loader, cli, ...(await importing()).split(' ')];
+    child = Child.start('bwrap', [...sandbox, ...words], { env, isGroup: true });
+    await eventually(() => (waiting.length > 0 ? true : undefined));
+    child.kill('SIGTERM');
+    // Settles when the last process has closed the outputs.
+    await child.exited;
+    expect(child.stderr).to.equal('interrupted: run the same command again to continue\n');
   });
 });
 
