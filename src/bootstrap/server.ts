@@ -1,10 +1,9 @@
-import type { ContainerModule, ServiceIdentifier } from 'inversify';
+import type { Container, ContainerModule } from 'inversify';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { ResponseLog } from '../adapters/http/pipeline/response-log.js';
+import type { ProxyTrust, ResponseLog } from '../adapters/http/pipeline/response-log.js';
 import { reference } from '../adapters/http/reference/page.js';
-import { createHttpServer } from '../adapters/http/server/http-server.js';
-import type { ApiKeyManager } from '../application/api-keys/api-key-manager.js';
+import { createHttpServer, type HttpServer, type HttpServerOptions } from '../adapters/http/server/http-server.js';
 import { stateOfApiKey } from '../domain/api-keys/api-key.js';
 import { makeApiKeyText } from '../domain/api-keys/api-key-format.js';
 import { ConfigError } from './settings/config-error.js';
@@ -79,111 +78,172 @@ export interface RunningServer {
  */
 export async function startServer(config: StartConfig = {}, log?: Logger): Promise<RunningServer> {
   const settings = settingsOf(config);
-  refuseOutOfRange(settings);
-  const { host, port, metricsPort, apiKeys, rateLimit, modules = [] } = settings;
-  if (metricsPort === port && port !== 0) throw new ConfigError('--port and --metrics-port must differ');
-  const { basePath, servers } = baseUrlsOf(settings);
-  const trustProxy = settings.trustProxy.length === 0 ? undefined : trustedProxies(settings.trustProxy);
   const serverLog = log ?? (await createLog(settings.logLevel));
-
-  const container = await createStorage(config, serverLog);
-  // A binding of the store or of a module replaces the server's own part.
-  const isFree = (identifier: ServiceIdentifier): boolean => !container.isBound(identifier);
-  let metrics: Metrics | undefined;
-  let requestsInFlight = (): number => 0;
-  let closing: Promise<void> | undefined;
-
-  function report(response: ResponseLog): void {
-    logResponse(serverLog, response);
-    metrics?.http.onResponse(response);
-  }
-
+  const context: Context = {
+    settings,
+    ...baseUrlsOf(settings),
+    trustProxy: settings.trustProxy.length === 0 ? undefined : trustedProxies(settings.trustProxy),
+    log: serverLog,
+    metrics: await metricsOf(settings, serverLog),
+    stopping: new AbortController(),
+  };
+  const container = await createStorage(config, context.log);
   try {
-    await container.loadAsync(...modules);
-    if (metricsPort !== undefined) {
-      // Here and below: loads a package only if a setting needs it, so that it need not be installed otherwise.
-      const { createMetrics } = await importWith(
-        'prom-client',
-        '--metrics-port',
-        async () => import('./metrics/metrics.js'),
-      );
-      metrics = createMetrics(serverLog, () => requestsInFlight());
-      if (isFree(TOKENS.storeMeter)) container.bind(TOKENS.storeMeter).toConstantValue(metrics.store);
-      container.bind(MONGODB_METER).toConstantValue(metrics.mongodb);
-    }
-    if (rateLimit !== undefined && isFree(TOKENS.rateLimiter)) {
-      const { rateLimiterModule } = await importWith(
-        'rate-limiter-flexible',
-        '--rate-limit',
-        async () => import('./modules/rate-limiter-module.js'),
-      );
-      container.load(rateLimiterModule(rateLimit));
-    }
-    const apiKey = apiKeys.length === 0 && isFree(TOKENS.apiKeys) ? makeApiKeyText(randomBytes(32)) : undefined;
-    if (isFree(TOKENS.httpOptions)) {
-      container.load(
-        httpModule({
-          basePath,
-          servers,
-          trustProxy,
-          reference,
-          bodyLimit: settings.bodyLimit,
-          corsOrigins: settings.corsOrigins,
-          maxInFlight: settings.maxInFlight,
-          moreKeys: apiKey === undefined ? apiKeys : [{ name: 'this-run', key: apiKey }],
-          isReady: () => closing === undefined,
-          log: serverLog,
-          // Without a log and metrics, describing a response would only cost time.
-          onResponse: metrics !== undefined || serverLog.isLevelEnabled('info') ? report : undefined,
-        }),
-      );
-    }
-    if (isFree(TOKENS.requestHandler)) container.load(koaModule());
+    // What a store or a module has bound replaces the server's own part.
+    await container.loadAsync(...settings.modules);
+    bindMeters(container, context);
+    await bindRateLimiter(container, context);
+    const apiKey = bindHttpOptions(container, context);
+    if (!container.isBound(TOKENS.requestHandler)) container.load(koaModule());
 
     const handler = await container.getAsync(TOKENS.requestHandler);
-    if (apiKeys.length === 0 && modules.length === 0 && !isFree(TOKENS.apiKeyRegistry)) {
-      await requireActiveKey(await container.getAsync(TOKENS.apiKeyManager));
-    }
-    const server = createHttpServer(handler, {
-      maxConnections: settings.maxConnections,
-      keepAliveTimeout: settings.keepAliveTimeout,
-      trustProxy,
-      log: serverLog,
-      onRejected(rejection) {
-        serverLog.debug(rejection, 'refused');
-        metrics?.http.onRejected(rejection);
-      },
-    });
-    requestsInFlight = () => server.requestsInFlight;
-    const metricsUrl = metrics && (await listening('--metrics-port', metrics.listen(metricsPort ?? 0, host)));
-    const address = await listening('--port', server.listen(port, host));
-    const origin = originOf(host, address.port);
+    await requireActiveKey(container, context);
+    const server = createHttpServer(handler, serverOptionsOf(context));
+    const addresses = await listen(server, context);
+
+    const { basePath } = context;
     const description = describeStore(config);
-    serverLog.info({ origin, basePath, ...description, metricsUrl }, 'listening');
-
-    async function shutDown(): Promise<void> {
-      serverLog.info('shutting down');
-      try {
-        await server.drain(Math.min(IDLE_GRACE_MS, settings.shutdownTimeout / 2));
-        await container.unbindAllAsync();
-      } finally {
-        await metrics?.close();
-      }
-      serverLog.info('shut down');
-    }
-
-    return { origin, basePath, metricsUrl, apiKey, ...description, close: () => (closing ??= shutDown()) };
+    context.log.info({ ...addresses, basePath, ...description }, 'listening');
+    let closing: Promise<void> | undefined;
+    return {
+      ...addresses,
+      basePath,
+      apiKey,
+      ...description,
+      close: () => (closing ??= shutDown(server, container, context)),
+    };
   } catch (error) {
-    await metrics?.close();
-    await closeAfterError(container, serverLog, error);
+    await context.metrics?.close();
+    await closeAfterError(container, context.log, error);
     throw error;
   }
 }
 
-/** The configuration with the defaults of what it leaves out. */
+/** What the steps of a start share. */
+interface Context extends ReturnType<typeof baseUrlsOf> {
+  readonly settings: ReturnType<typeof settingsOf>;
+  readonly trustProxy: ProxyTrust | undefined;
+  readonly log: Logger;
+  readonly metrics: Metrics | undefined;
+  /** Aborted when the shutdown begins. */
+  readonly stopping: AbortController;
+}
+
+/**
+ * The configuration with the defaults of what it leaves out.
+ *
+ * @throws TypeError for a value out of its range.
+ * @throws ConfigError if both listeners have the same port.
+ */
 function settingsOf(config: StartConfig) {
   const given = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
-  return { ...SERVER_DEFAULTS, ...(given as Partial<ServerConfig> & Pick<StartConfig, 'modules' | 'store'>) };
+  const settings = {
+    ...SERVER_DEFAULTS,
+    modules: [] as readonly ContainerModule[],
+    ...(given as Partial<ServerConfig> & Pick<StartConfig, 'store'>),
+  };
+  refuseOutOfRange(settings);
+  const { port, metricsPort } = settings;
+  if (metricsPort === port && port !== 0) throw new ConfigError('--port and --metrics-port must differ');
+  return settings;
+}
+
+/** Loads the package only if the setting needs it, so that it need not be installed otherwise. */
+async function metricsOf({ metricsPort }: ServerConfig, log: Logger): Promise<Metrics | undefined> {
+  if (metricsPort === undefined) return undefined;
+  const { createMetrics } = await importWith(
+    'prom-client',
+    '--metrics-port',
+    async () => import('./metrics/metrics.js'),
+  );
+  return createMetrics(metricsPort, log);
+}
+
+function bindMeters(container: Container, { metrics }: Context): void {
+  if (metrics === undefined) return;
+  if (!container.isBound(TOKENS.storeMeter)) container.bind(TOKENS.storeMeter).toConstantValue(metrics.store);
+  container.bind(MONGODB_METER).toConstantValue(metrics.mongodb);
+}
+
+/** Loads the package only if the setting needs it, as {@link metricsOf} does. */
+async function bindRateLimiter(container: Container, { settings }: Context): Promise<void> {
+  if (settings.rateLimit === undefined || container.isBound(TOKENS.rateLimiter)) return;
+  const { rateLimiterModule } = await importWith(
+    'rate-limiter-flexible',
+    '--rate-limit',
+    async () => import('./modules/rate-limiter-module.js'),
+  );
+  container.load(rateLimiterModule(settings.rateLimit));
+}
+
+/** @returns The key for this run, if no keys are bound or configured. */
+function bindHttpOptions(container: Container, context: Context): string | undefined {
+  const { settings, basePath, servers, trustProxy, log, stopping } = context;
+  const { bodyLimit, corsOrigins, maxInFlight, apiKeys } = settings;
+  const isWithoutKeys = apiKeys.length === 0 && !container.isBound(TOKENS.apiKeys);
+  const apiKey = isWithoutKeys ? makeApiKeyText(randomBytes(32)) : undefined;
+  if (!container.isBound(TOKENS.httpOptions)) {
+    container.load(
+      httpModule({
+        basePath,
+        servers,
+        trustProxy,
+        reference,
+        bodyLimit,
+        corsOrigins,
+        maxInFlight,
+        moreKeys: apiKey === undefined ? apiKeys : [{ name: 'this-run', key: apiKey }],
+        isReady: () => !stopping.signal.aborted,
+        log,
+        onResponse: reporterOf(context),
+      }),
+    );
+  }
+  return apiKey;
+}
+
+/** Logs and measures responses. @returns `undefined` without a log and metrics: describing a response would only cost time. */
+function reporterOf({ log, metrics }: Context): ((response: ResponseLog) => void) | undefined {
+  if (metrics === undefined && !log.isLevelEnabled('info')) return undefined;
+  return (response) => {
+    logResponse(log, response);
+    metrics?.http.onResponse(response);
+  };
+}
+
+/** Rejects with a `ConfigError` if only the store has keys, and none of them is active. */
+async function requireActiveKey(container: Container, { settings: { apiKeys, modules } }: Context): Promise<void> {
+  if (apiKeys.length > 0 || modules.length > 0 || !container.isBound(TOKENS.apiKeyRegistry)) return;
+  const manager = await container.getAsync(TOKENS.apiKeyManager);
+  for await (const key of manager.list()) if (stateOfApiKey(key, new Date()) === 'active') return;
+  throw new ConfigError(
+    'API_KEYS must contain a key, because the store has no active one; or make one: animal-store keys create --name NAME, with the store of this server',
+  );
+}
+
+function serverOptionsOf({ settings, trustProxy, log, metrics }: Context): HttpServerOptions {
+  const { maxConnections, keepAliveTimeout } = settings;
+  return {
+    maxConnections,
+    keepAliveTimeout,
+    trustProxy,
+    log,
+    onRejected(rejection) {
+      log.debug(rejection, 'refused');
+      metrics?.http.onRejected(rejection);
+    },
+  };
+}
+
+/** Listens for the metrics, then for requests. */
+async function listen(
+  server: HttpServer,
+  { settings: { host, port }, metrics }: Context,
+): Promise<Pick<RunningServer, 'metricsUrl' | 'origin'>> {
+  metrics?.http.watchServer(server);
+  const metricsUrl = metrics && (await listening('--metrics-port', metrics.listen(host)));
+  const address = await listening('--port', server.listen(port, host));
+  return { origin: originOf(host, address.port), metricsUrl };
 }
 
 /** The errors of a listener that its host causes, beside a name that cannot be resolved: it is no address of this machine. */
@@ -198,10 +258,15 @@ async function listening<T>(portSetting: string, listen: Promise<T>): Promise<T>
   });
 }
 
-/** Rejects with a `ConfigError` if no key in the store is active. */
-async function requireActiveKey(manager: ApiKeyManager): Promise<void> {
-  for await (const key of manager.list()) if (stateOfApiKey(key, new Date()) === 'active') return;
-  throw new ConfigError(
-    'API_KEYS must contain a key, because the store has no active one; or make one: animal-store keys create --name NAME, with the store of this server',
-  );
+async function shutDown(server: HttpServer, container: Container, context: Context): Promise<void> {
+  const { settings, log, metrics, stopping } = context;
+  stopping.abort();
+  log.info('shutting down');
+  try {
+    await server.drain(Math.min(IDLE_GRACE_MS, settings.shutdownTimeout / 2));
+    await container.unbindAllAsync();
+  } finally {
+    await metrics?.close();
+  }
+  log.info('shut down');
 }

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { LIMITS } from '../../adapters/http/pipeline/errors.js';
 import type { ResponseLog } from '../../adapters/http/pipeline/response-log.js';
+import type { HttpServer } from '../../adapters/http/server/http-server.js';
 import type { OnRejected } from '../../adapters/http/server/rejections.js';
 import type { MongoClient } from '../../adapters/mongodb/client.js';
 import type { CallOptions } from '../../domain/call-options.js';
@@ -29,10 +30,11 @@ export interface HttpMeter {
   readonly onResponse: (response: ResponseLog) => void;
   /** Counts a rejection by the HTTP server itself. */
   readonly onRejected: OnRejected;
+  /** Counts the requests in flight. */
+  watchServer(server: Pick<HttpServer, 'requestsInFlight'>): void;
 }
 
-/** Measures the answered requests, counts the refused ones, and those in flight. */
-export function httpMeter(registers: Registry[], requestsInFlight: () => number): HttpMeter {
+export function httpMeter(registers: Registry[]): HttpMeter {
   const durations = new Histogram({
     name: 'animal_store_http_request_duration_seconds',
     help: 'The time from the arrival of the header section of a request until its response was ready, in seconds.',
@@ -48,14 +50,6 @@ export function httpMeter(registers: Registry[], requestsInFlight: () => number)
   });
   // Prometheus sees a counter grow only if it has read it before.
   for (const limit of [...LIMITS, MALFORMED]) refused.inc({ limit }, 0);
-  new Gauge({
-    name: 'animal_store_http_requests_in_flight',
-    help: 'Requests that are being handled.',
-    registers,
-    collect() {
-      this.set(requestsInFlight());
-    },
-  });
   return {
     onResponse({ method, route = 'none', status, limit, durationMs }) {
       durations.observe({ method: METHODS.has(method) ? method : 'other', route, status }, durationMs / 1000);
@@ -63,6 +57,16 @@ export function httpMeter(registers: Registry[], requestsInFlight: () => number)
     },
     onRejected({ limit = MALFORMED }) {
       refused.inc({ limit });
+    },
+    watchServer(server) {
+      new Gauge({
+        name: 'animal_store_http_requests_in_flight',
+        help: 'Requests that are being handled.',
+        registers,
+        collect() {
+          this.set(server.requestsInFlight);
+        },
+      });
     },
   };
 }

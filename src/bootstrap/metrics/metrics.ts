@@ -15,8 +15,8 @@ export interface Metrics {
   readonly http: HttpMeter;
   readonly store: StoreMeter;
   readonly mongodb: MongodbMeter;
-  /** Listens on a port, where 0 picks a free one, and resolves to the URL of the metrics. Rejects if it cannot listen. */
-  listen(port: number, host: string): Promise<string>;
+  /** Listens on a host, and resolves to the URL of the metrics. Rejects if it cannot listen. */
+  listen(host: string): Promise<string>;
   /** Closes the listener. */
   close(): Promise<void>;
 }
@@ -30,12 +30,16 @@ const IDLE_GRACE_MS = 50;
 /** The metrics of the process, which all servers in it share. */
 let processMetrics: Registry | undefined;
 
-/** Creates the metrics of one server, in their own registry. */
-export function createMetrics(log: Log, requestsInFlight: () => number): Metrics {
+/**
+ * Creates the metrics of one server, in their own registry.
+ *
+ * @param port Of their listener; 0 picks a free one.
+ */
+export function createMetrics(port: number, log: Log): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const meters = {
-    http: httpMeter(registers, requestsInFlight),
+    http: httpMeter(registers),
     store: storeMeter(registers),
     mongodb: mongodbMeter(registers),
   };
@@ -54,13 +58,11 @@ export function createMetrics(log: Log, requestsInFlight: () => number): Metrics
     labelNames: ['version'],
     registers,
   }).set({ version }, 1);
-  processMetrics ??= collectProcessMetrics();
-  const handler = metricsHandler(Registry.merge([registry, processMetrics]));
-  const server = createHttpServer(handler, { maxConnections: CONNECTIONS_MAX, log });
+  const server = createHttpServer(metricsHandler(registry), { maxConnections: CONNECTIONS_MAX, log });
   let isListening = false;
   return {
     ...meters,
-    async listen(port, host) {
+    async listen(host) {
       const address = await server.listen(port, host);
       isListening = true;
       return `${originOf(host, address.port)}/metrics`;
@@ -76,7 +78,9 @@ export function createMetrics(log: Log, requestsInFlight: () => number): Metrics
  * may take longer than a request to the API; no scrape interval is shorter.
  */
 function metricsHandler(registry: Registry): RequestHandler {
-  const collect = onceASecond(async () => registry.metrics());
+  processMetrics ??= collectProcessMetrics();
+  const registries = [registry, processMetrics];
+  const collect = onceASecond(async () => Registry.merge(registries).metrics());
   return async ({ url = '' }, response) => {
     const isThere = parseTarget(url)?.path === '/metrics';
     response.statusCode = isThere ? 200 : 404;
