@@ -2,13 +2,15 @@ import type pg from 'pg';
 import { codeOf } from './errors.js';
 import { AS_TEXT } from './session.js';
 
-/** The version of the tables, in the table `animal_store`. A database with another version is refused. */
-const VERSION = '1';
-
-/** Creates the tables and their indexes. `docs/operating/postgresql.md` describes them. */
-const TABLES = `
+/**
+ * The statements that bring the tables from each version to the next; the first ones create them. Add to them, and never change those of a
+ * released version: databases of every version lead to the same tables. Columns that are added may be `NULL`, so that processes of the
+ * previous version keep working. `docs/operating/postgresql.md` describes the tables.
+ */
+const STEPS: readonly string[] = [
+  `
   CREATE TABLE animal_store (version integer NOT NULL);
-  INSERT INTO animal_store VALUES (${VERSION});
+  INSERT INTO animal_store VALUES (0);
 
   CREATE TABLE pets (
     id bigint PRIMARY KEY,
@@ -32,7 +34,11 @@ const TABLES = `
     expires_at bigint,
     revoked_at bigint
   );
-`;
+`,
+];
+
+/** The version of the tables, in the table `animal_store`. */
+const VERSION = STEPS.length;
 
 /** Identifies the lock of those who create the tables: the letters `AnSt`. */
 const LOCK = 0x41_6e_53_74;
@@ -41,17 +47,19 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const DUPLICATE_TABLE = '42P07';
 
 /**
- * Creates the tables if there are none. Any number of processes may do so at once.
+ * Creates the tables if there are none, and brings those of an earlier version to the present one. Any number of processes may do so at
+ * once.
  *
- * Rejects with an error that says what is wrong if the database has another encoding than UTF-8, or tables of another version or of
+ * Rejects with an error that says what is wrong if the database has another encoding than UTF-8, or tables of a later version or of
  * another program, or if its user may not create tables.
  */
 export async function prepareTables(session: pg.ClientBase): Promise<void> {
-  if (await hasTables(session)) return;
+  if ((await versionOf(session)) === VERSION) return;
   await session.query('BEGIN');
   try {
     await session.query(`SELECT pg_advisory_xact_lock(${LOCK})`);
-    if (!(await hasTables(session))) await session.query(TABLES);
+    for (const step of STEPS.slice(await versionOf(session))) await session.query(step);
+    await session.query(`UPDATE animal_store SET version = ${VERSION}`);
     await session.query('COMMIT');
   } catch (error) {
     await session.query('ROLLBACK');
@@ -59,12 +67,19 @@ export async function prepareTables(session: pg.ClientBase): Promise<void> {
   }
 }
 
-/** Rejects with an error that says what is wrong if there are no tables, and as {@link prepareTables} does. Creates nothing. */
+/**
+ * Rejects with an error that says what is wrong if there are no tables, or those of an earlier version, and as {@link prepareTables} does.
+ * Creates nothing.
+ */
 export async function checkTables(session: pg.ClientBase): Promise<void> {
-  if (!(await hasTables(session))) throw new Error('the PostgreSQL database has no tables of Animal Store');
+  const version = await versionOf(session);
+  if (version === VERSION) return;
+  if (version === 0) throw new Error('the PostgreSQL database has no tables of Animal Store');
+  throw otherVersion(version, `needs version ${VERSION}, to which the commands that prepare a store bring it`);
 }
 
-async function hasTables(session: pg.ClientBase): Promise<boolean> {
+/** The version of the tables; 0 if there are none. */
+async function versionOf(session: pg.ClientBase): Promise<number> {
   // Not `to_regclass`, which may still remember that there was no table before this session got the lock.
   const look = `SELECT current_setting('server_encoding'),
     EXISTS (SELECT 1 FROM pg_class WHERE relname = 'animal_store' AND pg_table_is_visible(oid))`;
@@ -72,11 +87,14 @@ async function hasTables(session: pg.ClientBase): Promise<boolean> {
   if (encoding !== 'UTF8') {
     throw new Error(`the PostgreSQL database has the encoding ${String(encoding)}: create one with the encoding UTF8`);
   }
-  if (isThere !== 't') return false;
-  const [version] = await firstRow(session, 'SELECT version FROM animal_store');
-  if (version === VERSION) return true;
-  const problem = `its tables have version ${String(version)}, not ${VERSION}`;
-  throw new Error(`the PostgreSQL database was written by another version of Animal Store: ${problem}`);
+  if (isThere !== 't') return 0;
+  const version = Number((await firstRow(session, 'SELECT version FROM animal_store'))[0]);
+  if (version >= 1 && version <= VERSION) return version;
+  throw otherVersion(version, `knows version ${VERSION} at most`);
+}
+
+function otherVersion(version: number, problem: string): Error {
+  return new Error(`the PostgreSQL database has tables of version ${version}; this version of Animal Store ${problem}`);
 }
 
 async function firstRow(session: pg.ClientBase, text: string): Promise<readonly unknown[]> {
