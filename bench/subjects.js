@@ -12,22 +12,21 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SERVER_CORE = 0;
 
 /**
- * A server that is measured: what the tables call it, what its answers must have in common with those of the first one, and what
- * starts it with its animals.
+ * A server that is measured: what the tables call it, and what starts it with its animals.
  *
  * @typedef {{ port: number, pid: number, stop(): Promise<void> }} Server
- * @typedef {{ title: string, same: 'answers' | 'bodies', start(): Promise<Server> }} Subject
+ * @typedef {{ title: string, start(): Promise<Server> }} Subject
  */
 
 /** The servers on animals in memory. @param {string} [base] The folder of another build. @returns {readonly Subject[]} */
 export function subjectsInMemory(base) {
   return [
-    { title: 'Animal Store', same: 'answers', start: async () => filled(await serve(ROOT, ['--store', 'memory'])) },
+    { title: 'Animal Store', start: async () => filled(await serve(ROOT, ['--store', 'memory'])) },
     ...(base === undefined
       ? []
-      : [{ title: base, same: 'answers', start: async () => filled(await serve(base, ['--store', 'memory'])) }]),
-    { title: 'Fastify 5, same responses', same: 'answers', start: async () => filled(await serverOf('fastify')) },
-    { title: 'node:http', same: 'bodies', start: async () => filled(await serverOf('bare')) },
+      : [{ title: base, start: async () => filled(await serve(base, ['--store', 'memory'])) }]),
+    { title: 'Fastify 5, same responses', start: async () => filled(await serverOf('fastify')) },
+    { title: 'node:http', start: async () => filled(await serverOf('bare')) },
   ];
 }
 
@@ -46,9 +45,9 @@ export function subjectsOnMongodb(url, base) {
   const fastify = async () =>
     serverOf('fastify-mongodb', { MONGODB_URL: await fillDatabase(url, 'bench-fastify', ANIMALS_ON_MONGODB) });
   return [
-    { title: 'Animal Store', same: 'answers', start: ours(ROOT, 'bench-ours') },
-    ...(base === undefined ? [] : [{ title: base, same: 'answers', start: ours(base, 'bench-base') }]),
-    { title: 'Fastify 5 with the driver', same: 'answers', start: fastify },
+    { title: 'Animal Store', start: ours(ROOT, 'bench-ours') },
+    ...(base === undefined ? [] : [{ title: base, start: ours(base, 'bench-base') }]),
+    { title: 'Fastify 5 with the driver', start: fastify },
   ];
 }
 
