@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs';
 import { outcomeOf, startCommand, type RunningCommand } from '../support/command.js';
 import { request } from '../support/request.js';
 import { newDatabaseFile, describeWithSqlite } from '../support/sqlite.js';
-import { verifyKills } from './kills.js';
 
 const KEY = 'a-key-of-more-than-16';
 const REX = '{"name":"Rex","categoryId":7}';
@@ -15,11 +14,6 @@ describeWithSqlite('animal-store on an SQLite file', function () {
     const args = ['--store', 'sqlite', '--sqlite-file', file, '--log-level', 'error', ...flags];
     return startCommand(args, { API_KEYS: `anna:${KEY}` });
   }
-
-  it('loses no acknowledged animal and assigns no id twice, however often it is killed under load', async () => {
-    const file = newDatabaseFile();
-    await verifyKills(async () => start(file), KEY);
-  });
 
   it('has its keys made and revoked by the command while it runs', async () => {
     const file = newDatabaseFile();

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catalogue.js';
-import { AnimalStoreError } from '../../../src/domain/errors.js';
 import { PATIENT } from '../../support/patience.js';
-import { rejectionOf } from '../../support/rejection-of.js';
 import { SLACK_MS } from '../../support/slack.js';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
 import { until } from '../../support/until.js';
@@ -10,7 +8,6 @@ import { throughProxy, usePrivateServer } from '../../support/use-mongodb.js';
 import { startCatalogueLoad } from './catalogue-load.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
-const DEADLINE_MS = 2000;
 
 /** For connections that are lost together: the deadline, how often they are lost, and the number of clients. */
 const [LOSS_DEADLINE_MS, LOSSES, CLIENTS] = [5000, 3, 16];
@@ -37,44 +34,6 @@ describe('MongoDB on a server or over a network that fails', function () {
   afterEach(() => (proxy as TcpProxy | undefined)?.pass());
 
   const urlOverNetwork = (): string => throughProxy(server().url, proxy, 'faults');
-
-  const pass = (): void => proxy.pass();
-
-  const FAULTS: readonly [what: string, begin: () => unknown, end: () => unknown][] = [
-    ['the server is stopped', async () => server().stop(), async () => server().start()],
-    ['the server is paused', async () => server().pause(), () => server().resume()],
-    ['the network cuts connections', () => proxy.cut(), pass],
-    ['the network swallows bytes', () => proxy.swallow(), pass],
-  ];
-  for (const [what, begin, end] of FAULTS) {
-    it(`while ${what}: rejects every call with store_unavailable within the deadline, and answers again afterwards`, async () => {
-      const open = (): MongoPetCatalogue => {
-        const url = what.startsWith('the network') ? urlOverNetwork() : server().url;
-        const client = createClient(url, { deadlineMs: DEADLINE_MS });
-        return new MongoPetCatalogue(client.db('faults'), { deadlineMs: DEADLINE_MS });
-      };
-      const catalogue = open();
-      await catalogue.add(REX);
-      await begin();
-      const calls: Record<string, () => Promise<unknown>> = {
-        add: async () => catalogue.add({ name: 'Tom', categoryId: 7n }),
-        find: async () => catalogue.find(1n),
-        list: async () => catalogue.list({ limit: 1 }),
-        'the first call of a client': async () => open().find(1n),
-      };
-      await Promise.all(
-        Object.entries(calls).map(async ([name, call]) => {
-          const start = performance.now();
-          const error = await rejectionOf(call());
-          expect(performance.now() - start, name).to.be.lessThan(DEADLINE_MS + SLACK_MS);
-          expect(error, name).to.be.instanceOf(AnimalStoreError).with.property('code', 'store_unavailable');
-          expect((error as Error).cause, name).to.be.instanceOf(Error);
-        }),
-      );
-      await end();
-      await until(async () => catalogue.add(REX).then(Boolean, () => false));
-    });
-  }
 
   it('fails no creation if the server pauses for less than the deadline', async () => {
     const pausesMs = 3000;
