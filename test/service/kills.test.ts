@@ -57,7 +57,8 @@ for (const { name, isServer, declare, use } of DATABASES) {
       });
     }
 
-    it('import and restore, run again, store each line once, assign no id twice, and move each key and creation, while the database fails', async () => {
+    const meanwhile = isServer ? ', while the database fails' : '';
+    it(`import and restore, run again, store each line once, assign no id twice, and move each key and creation${meanwhile}`, async () => {
       const [old, moved] = [createStore(), createStore()];
       const folder = makeTemporaryFolder();
       const [animals, exported] = [join(folder, 'a.ndjson'), join(folder, 'zoo.ndjson')];
