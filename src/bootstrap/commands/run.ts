@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../compiled/manifest.js';
 import { ConfigError } from '../settings/config-error.js';
-import { deleteEmptyVariables } from '../settings/settings.js';
+import { loadEnvironment } from '../settings/environment.js';
 import { addExport } from './export.js';
 import { addHealth } from './health.js';
 import { addImport } from './import.js';
@@ -36,7 +36,7 @@ Flags override environment variables. Secrets have no flags, but variables, or f
  * Rejects with a `ConfigError` if an argument or a variable is invalid.
  */
 export async function run(args: readonly string[]): Promise<void> {
-  deleteEmptyVariables();
+  loadEnvironment(args);
   let output = '';
   const program = new Command('animal-store')
     .description('A server for a catalogue of animals, and the commands to manage its store.')

@@ -1,6 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { isUtf8 } from 'node:buffer';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { LevelWithSilent } from 'pino';
 import { DEFAULT_BASE_PATH } from '../../adapters/http/pipeline/target.js';
 import {
@@ -12,6 +11,7 @@ import {
 import type { ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
 import { DEFAULT_DEADLINE_MS } from '../../adapters/mongodb/operation.js';
 import { ConfigError } from './config-error.js';
+import { envFile } from './environment.js';
 import {
   apiKeys,
   baseUrl,
@@ -56,7 +56,7 @@ const LOG_LEVELS: readonly LevelWithSilent[] = ['trace', 'debug', 'info', 'warn'
 const ENV_FILE = new Option(
   '--env-file <file>',
   'a file of variables, as node --env-file reads it; those that are set already win',
-).argParser(loadEnvFile);
+).argParser(envFile);
 
 /** Where data is kept, for every command that uses a store. */
 const DATABASE_SETTINGS = {
@@ -218,7 +218,7 @@ function secretOf<T>(variable: string, parse: Parse<T>): T | undefined {
     try {
       secret = readFileSync(file, 'utf8');
     } catch (error) {
-      throw new ConfigError(`${name} cannot be read: ${codeOf(error)}`);
+      throw new ConfigError(`${name} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
     }
   }
   if (secret === undefined) return undefined;
@@ -228,37 +228,6 @@ function secretOf<T>(variable: string, parse: Parse<T>): T | undefined {
     if (error instanceof InvalidArgumentError) throw new ConfigError(`${name} is invalid. ${error.message}`);
     throw error;
   }
-}
-
-/** Deletes empty variables, which count as not set. */
-export function deleteEmptyVariables(): void {
-  for (const [name, value] of Object.entries(process.env)) if (value === '') Reflect.deleteProperty(process.env, name);
-}
-
-/** Reads variables from a file, before commander looks at them. */
-function loadEnvFile(file: string): string {
-  const fault = faultOfEnvFile(text(file));
-  if (fault !== undefined) throw new InvalidArgumentError(fault);
-  process.loadEnvFile(file);
-  deleteEmptyVariables();
-  return file;
-}
-
-/** Why Node would misread a file of variables. */
-function faultOfEnvFile(file: string): string | undefined {
-  try {
-    if (!statSync(file).isFile()) return 'It must be a regular file.';
-    const content = readFileSync(file);
-    if (content.indexOf('\uFEFF') === 0)
-      return 'The file begins with a byte order mark, which would hide its first variable.';
-    return isUtf8(content) && !content.includes(0) ? undefined : 'The file must be UTF-8.';
-  } catch (error) {
-    return `The file cannot be read: ${codeOf(error)}.`;
-  }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return (error as NodeJS.ErrnoException).code;
 }
 
 /**
