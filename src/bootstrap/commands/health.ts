@@ -33,7 +33,7 @@ export function addHealth(program: Command): void {
   });
 }
 
-/** The status of an answer. Asks the service itself: fetch and the global agent may use a proxy that the environment names. */
+/** The status of a response. Asks the service itself: fetch and the global agent may use a proxy that the environment names. */
 async function statusOf(address: URL): Promise<number | undefined> {
   const { get } = address.protocol === 'https:' ? https : http;
   const request = get(address, { agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) });

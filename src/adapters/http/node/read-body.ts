@@ -7,7 +7,7 @@ import { parsedBody } from './parsed-body.js';
 const { setImmediate: nextTurn } = timers;
 
 /**
- * Reads the whole body of Node's request. Reads and drops bytes beyond the limit, so that the client can receive the answer. If
+ * Reads the whole body of Node's request. Reads and drops bytes beyond the limit, so that the client can receive the response. If
  * a body parser has already read the body, uses the body that the parser added to the request.
  *
  * Rejects with an `HttpError`: `body_too_large` for more than `limit` bytes, `bad_request` if the body ends early, or the error

@@ -14,7 +14,7 @@ export interface HttpRequest {
   /** The address that the connection comes from, of the client or of a proxy; `undefined` if the transport does not know it. */
   readonly remoteAddress?: string | undefined;
   /**
-   * Aborted if the client leaves before it has its answer; `undefined` if the transport does not notice that. Reads pass it to the
+   * Aborted if the client leaves before it has its response; `undefined` if the transport does not notice that. Reads pass it to the
    * catalogue, which may stop its query; a creation that has begun runs to its end, and never asks for it.
    */
   readonly signal?: AbortSignal | undefined;

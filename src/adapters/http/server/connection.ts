@@ -27,15 +27,15 @@ interface Turn {
 }
 
 /**
- * One connection, whose requests are answered one at a time: the next one starts when the answer before it has left. One request may
+ * One connection, whose requests are answered one at a time: the next one starts when the response before it has left. One request may
  * wait, or an error. If a further request arrives, the one that waits is the last that is answered: the client has to send the others
  * again on another connection (RFC 9112, section 9.3.2).
  */
 export class Connection {
   readonly socket: Socket;
-  /** The response to the request that is being served, or whose body still arrives after its answer; otherwise `undefined`. */
+  /** The response to the request that is being served, or whose body still arrives after its response; otherwise `undefined`. */
   current: ServerResponse | undefined;
-  /** Whether an answer has not left yet. */
+  /** Whether a response has not left yet. */
   isBusy = false;
   readonly #report: Report;
   readonly #run: (connection: Connection, response: ServerResponse) => unknown;
@@ -68,12 +68,12 @@ export class Connection {
     return this.#isClosing || this.#waiting !== undefined || this.socket.writableEnded;
   }
 
-  /** About how many bytes the process holds because the client does not read: of answers, and of requests that are never run. */
+  /** About how many bytes the process holds because the client does not read: of responses, and of requests that are never run. */
   get heldBytes(): number {
     return this.socket.writableLength + this.#ignored * IGNORED_BYTES;
   }
 
-  /** Runs the handler for a request as soon as the answer before it has left. Runs no further request behind the last one. */
+  /** Runs the handler for a request as soon as the response before it has left. Runs no further request behind the last one. */
   serve(response: ServerResponse, isLast: boolean): void {
     if (isLast) closeAfter(response);
     this.#take({ request: response.req, response });
@@ -101,7 +101,7 @@ export class Connection {
     return IGNORED_BYTES;
   }
 
-  /** Cuts the connection without an answer, for what its current request does. */
+  /** Cuts the connection without a response, for what its current request does. */
   cut(error: RejectionError): void {
     const { socket } = this;
     this.#isClosing = true;
@@ -139,7 +139,7 @@ export class Connection {
   }
 
   #begin({ request, response, error }: Turn): void {
-    if (error !== undefined) this.#answerAndClose(error, request);
+    if (error !== undefined) this.#respondAndClose(error, request);
     if (response === undefined) return;
     this.current = response;
     this.isBusy = true;
@@ -147,10 +147,10 @@ export class Connection {
     this.#run(this, response);
   }
 
-  /** Called when the current answer has been sent, or cannot be sent any more. */
+  /** Called when the current response has been sent, or cannot be sent any more. */
   readonly #goOn = (): void => {
     const turn = this.#waiting;
-    // From now on, another request may wait: the client may send one as soon as it has the answer.
+    // From now on, another request may wait: the client may send one as soon as it has the response.
     this.#waiting = undefined;
     // Otherwise, each connection would hold its last response until the next request, and all of these would survive garbage
     // collections and slow them down.
@@ -164,17 +164,17 @@ export class Connection {
     }
     const advance = (): void => {
       this.isBusy = false;
-      // The answer, or the client, may have closed the connection.
+      // The response, or the client, may have closed the connection.
       if (this.socket.writable) this.#begin(turn);
     };
     // Each request gets a turn of the event loop of its own, so that many small ones do not delay other connections. The last one gets two,
     // in which the server reads a segment of what the client has sent behind it: if it closed the connection with bytes left unread, the
-    // client would get a reset, and could lose the end of the answer.
+    // client would get a reset, and could lose the end of the response.
     nextTurn(this.#isClosing ? () => nextTurn(advance) : advance);
   };
 
   /** Answers with an error, unless the request has been answered, and closes the connection. */
-  #answerAndClose(error: HttpError, request: IncomingMessage | undefined): void {
+  #respondAndClose(error: HttpError, request: IncomingMessage | undefined): void {
     const { socket } = this;
     if (!socket.writable) return;
     const running = this.current?.req === request ? this.current : undefined;
@@ -182,7 +182,7 @@ export class Connection {
       const requestId = requestIdOf(request?.rawHeaders ?? []);
       this.#report(error, socket, request, requestId);
       // Even if a handler still runs: its response then has no connection.
-      socket.write(answerText(error, requestId, request?.method === 'HEAD'));
+      socket.write(errorText(error, requestId, request?.method === 'HEAD'));
     }
     // If a handler reads the body, the read rejects with this error when the request is destroyed, which also cuts the connection. The
     // error has no limit, because the server itself reports it.
@@ -198,13 +198,13 @@ export class Connection {
   }
 }
 
-/** Closes the connection after this answer. */
+/** Closes the connection after this response. */
 export function closeAfter(response: ServerResponse | undefined): void {
   if (response?.headersSent === false) response.setHeader('Connection', 'close');
 }
 
-/** The whole answer to an error, after which the connection is closed. */
-function answerText(error: HttpError, requestId: string, isHead: boolean): string {
+/** The whole response to an error, after which the connection is closed. */
+function errorText(error: HttpError, requestId: string, isHead: boolean): string {
   const response = errorResponse(error);
   const { status, headers, body } = response;
   completeHeaders(response, requestId);

@@ -21,14 +21,14 @@ export interface HttpServerOptions {
   /** A connection may be idle between requests for this time: longer than the 60 s of common load balancers. @default 65000 */
   readonly keepAliveTimeout?: number | undefined;
   /**
-   * If a client reads nothing of its answer for this time, its connection is cut; it may take up to twice as long. The time that a
+   * If a client reads nothing of its response for this time, its connection is cut; it may take up to twice as long. The time that a
    * handler takes is not limited, and that of a body only by `requestTimeout`. A connection that has sent no whole header section
    * is closed after this time of silence, too.
    * @default 60000
    */
   readonly idleTimeout?: number | undefined;
   /**
-   * The maximum number of open connections. Each costs memory and a file descriptor. A further one is closed without an answer.
+   * The maximum number of open connections. Each costs memory and a file descriptor. A further one is closed without a response.
    * @default 10000
    */
   readonly maxConnections?: number | undefined;
@@ -56,8 +56,8 @@ export interface HttpServer {
   readonly requestsInFlight: number;
   /**
    * Stops listening, and resolves when no connection is left. Serves the requests in flight and those that still arrive on
-   * open connections; the last answer on each connection carries `Connection: close`. Closes a connection after `grace`
-   * milliseconds in which nothing arrived and no part of an answer was sent; a header section must arrive within that time, or a
+   * open connections; the last response on each connection carries `Connection: close`. Closes a connection after `grace`
+   * milliseconds in which nothing arrived and no part of a response was sent; a header section must arrive within that time, or a
    * second later. Waits for each handler, and for the body of its request, which `requestTimeout` bounds; not for the rest of a
    * body once its handler has settled and its response has begun.
    */
@@ -69,10 +69,10 @@ const LOOK_MS = 1000;
 
 /**
  * Makes an HTTP server for a request handler; it does not listen yet. If the handler throws or rejects, the request is
- * answered with a 500; if its answer has started, the connection is cut.
+ * answered with a 500; if its response has started, the connection is cut.
  *
- * The requests of one connection are answered one at a time, in order: the handler gets a request when the answer to the one
- * before it has left. One request may wait. If a client sends more ahead, the connection is closed after the answer to that one.
+ * The requests of one connection are answered one at a time, in order: the handler gets a request when the response to the request
+ * before it has left. One request may wait. If a client sends more ahead, the connection is closed after the response to the waiting request.
  *
  * @throws TypeError for an invalid limit.
  * @example
@@ -166,7 +166,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   }
 
   /**
-   * Called when nothing has arrived on a connection, and nothing of an answer has left, for its time-out: `keepAliveTimeout` between
+   * Called when nothing has arrived on a connection, and nothing of a response has left, for its time-out: `keepAliveTimeout` between
    * requests, otherwise `idleTimeout`, or the grace of a drain.
    */
   function onSilence(socket: Socket): void {
@@ -197,7 +197,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   });
   server.on('connect', (request) => {
     const { socket } = request;
-    // From here on, Node handles neither errors nor the time-out of the connection, and does not continue to stream an answer.
+    // From here on, Node handles neither errors nor the time-out of the connection, and does not continue to stream a response.
     socket.on('error', () => socket.destroy());
     socket.on('timeout', () => socket.destroy());
     connections.get(socket)?.reject(REJECTIONS.connect, request);
@@ -252,7 +252,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   };
 }
 
-/** Keeps the connection open after this answer, because another request has arrived behind it. */
+/** Keeps the connection open after this response, because another request has arrived behind it. */
 function keepOpenAfter(response: ServerResponse | undefined): void {
   if (response?.headersSent === false) response.removeHeader('Connection');
 }

@@ -14,20 +14,20 @@ import { clientAddressOf, type ProxyTrust } from '../pipeline/response-log.js';
 
 /** A request or a connection that the server itself has refused or ended. */
 export interface Rejection {
-  /** The HTTP status of the answer; if the connection was cut without one, the status that fits the reason best. */
+  /** The HTTP status of the response; if the connection was cut without one, the status that fits the reason best. */
   readonly status: number;
   /** The `code` that goes with the status. */
   readonly code: ErrorCode;
   /** The limit that was exceeded; `undefined` for a request that is not well-formed HTTP. */
   readonly limit: Limit | undefined;
-  /** The `message` of the answer. It holds nothing that the client sent. */
+  /** The `message` of the response. It holds nothing that the client sent. */
   readonly reason: string;
   /**
    * The IP address of the client, as `trustProxy` finds it. Without that option, or if no header section has arrived, the address
    * that the connection comes from. `undefined` if the connection is closed already.
    */
   readonly clientAddress: string | undefined;
-  /** The `X-Request-Id` of the answer; `undefined` if none could be sent. */
+  /** The `X-Request-Id` of the response; `undefined` if none could be sent. */
   readonly requestId: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export type OnRejected = (rejection: Rejection) => void;
 export class RejectionError extends HttpError {}
 
 /**
- * Reports a rejection: the error, the connection, the request if its header section has arrived, and the id of the answer. Any other
+ * Reports a rejection: the error, the connection, the request if its header section has arrived, and the id of the response. Any other
  * error than a {@link RejectionError} means that the client has left, which is not reported.
  */
 export type Report = (
@@ -91,7 +91,7 @@ export const REJECTIONS = {
   time: exceeded('time', 'request_timeout', ERRORS.request_timeout.message),
   idle: exceeded('idle', 'request_timeout', 'the client has neither sent nor read anything for too long'),
   connections: exceeded('connections', 'overloaded', 'the server has too many connections'),
-  unsent: exceeded('unsent', 'overloaded', 'too many bytes of answers wait for clients that do not read them'),
+  unsent: exceeded('unsent', 'overloaded', 'too many bytes of responses wait for clients that do not read them'),
 };
 
 function badRequest(message: string): RejectionError {
@@ -162,7 +162,7 @@ export const MISCONFIGURATIONS: readonly HttpError[] = OTHER_PROTOCOLS.map(([, e
 
 /**
  * The error to answer with after an error of Node's parser. A client that has ended its side in the middle of a request may still read
- * the answer, but it was not rejected: its error is not a {@link RejectionError}. After an error of the connection, no client is left to
+ * the response, but it was not rejected: its error is not a {@link RejectionError}. After an error of the connection, no client is left to
  * be answered.
  *
  * @param isInBody Whether the header section of the request had arrived whole.
