@@ -67,9 +67,7 @@ export class MongoPetCatalogue implements PetCatalogue {
     digest: Buffer | undefined,
     options?: CallOptions,
   ): Promise<PetCreation> {
-    // The caller may change its object.
-    const kept = { ...newPet };
-    return runOperation(name, this.#settings, async (call) => this.#insertions.insert(kept, digest, call), options);
+    return runOperation(name, this.#settings, async (call) => this.#insertions.insert(newPet, digest, call), options);
   }
 
   async list(query: PetQuery, options?: CallOptions): Promise<PetPage> {
