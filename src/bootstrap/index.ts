@@ -10,6 +10,7 @@ export { httpModule, type HttpModuleOptions } from './modules/http-module.js';
 export { inMemoryModule } from './modules/in-memory-module.js';
 export { koaModule } from './modules/koa-module.js';
 export { mongodbModule, type MongodbModuleOptions } from './modules/mongodb-module.js';
+export { postgresModule, type PostgresModuleOptions } from './modules/postgres-module.js';
 export { remoteModule } from './modules/remote-module.js';
 export type { StorageContext } from './stores/own-store.js';
 export { sqliteModule, type SqliteModuleOptions } from './modules/sqlite-module.js';

@@ -12,6 +12,7 @@ import type { Metrics } from './metrics/metrics.js';
 import { httpModule } from './modules/http-module.js';
 import { koaModule } from './modules/koa-module.js';
 import { MONGODB_METER } from './modules/mongodb-module.js';
+import { POSTGRES_METER } from './modules/postgres-module.js';
 import { importWith } from './settings/optional-package.js';
 import { refuseOutOfRange, SERVER_DEFAULTS, type ServerConfig } from './settings/settings.js';
 import { closeAfterError, createStorage, describeStore } from './stores/storage.js';
@@ -163,6 +164,7 @@ function bindMeters(container: Container, { metrics }: Context): void {
   if (metrics === undefined) return;
   if (!container.isBound(TOKENS.storeMeter)) container.bind(TOKENS.storeMeter).toConstantValue(metrics.store);
   container.bind(MONGODB_METER).toConstantValue(metrics.mongodb);
+  container.bind(POSTGRES_METER).toConstantValue(metrics.postgres);
 }
 
 /** Loads the package only if the setting needs it, as {@link metricsOf} does. */

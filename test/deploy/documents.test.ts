@@ -55,6 +55,7 @@ const LIMITS: Readonly<Record<string, string>> = {
   'concurrent look-ups of keys in a database': count(MAX_LOOK_UPS),
   'remembered keys of a database': count(MAX_KEYS),
   '`--mongodb-deadline`': time(SERVER_DEFAULTS.mongodbDeadline),
+  '`--postgres-deadline`': time(SERVER_DEFAULTS.postgresDeadline),
   '`--shutdown-timeout`': time(SERVER_DEFAULTS.shutdownTimeout),
   'log lines that wait': size(WAITING_MAX),
 };

@@ -20,7 +20,7 @@ export const SETTINGS: readonly KnownSetting[] = [
         ? ''
         : (defaultValueDescription ?? (defaultValue === undefined ? '' : `${defaultValue as string | number}`)),
   })),
-  ...['MONGODB_URL', 'API_KEYS'].map((variable) => ({ flag: '', variable, fallback: '' })),
+  ...['MONGODB_URL', 'POSTGRES_URL', 'API_KEYS'].map((variable) => ({ flag: '', variable, fallback: '' })),
   { flag: '--env-file', variable: '', fallback: '' },
 ];
 

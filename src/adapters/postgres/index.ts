@@ -7,10 +7,5 @@ export { openPostgresDatabase, type PostgresDatabaseOptions } from './open-postg
 export { MalformedRowError } from './pet-row.js';
 export { PostgresApiKeyRegistry } from './postgres-api-key-registry.js';
 export { PostgresApiKeys } from './postgres-api-keys.js';
-export type {
-  PostgresDatabase,
-  PostgresObserver,
-  PostgresOperation,
-  PostgresOperationName,
-} from './postgres-database.js';
+export type { ConnectionAttempt, PostgresDatabase } from './postgres-database.js';
 export { PostgresPetCatalogue } from './postgres-pet-catalogue.js';

@@ -1,9 +1,8 @@
+import { isAnimalStoreError } from '../../domain/errors.js';
 import { hostsOf } from './hosts.js';
-import { PostgresDatabase, repeatIfLost, type PostgresObserver } from './postgres-database.js';
+import { PostgresDatabase, repeatIfLost, type ConnectionAttempt } from './postgres-database.js';
 import { checkTables, prepareTables } from './tables.js';
-
-/** How long one operation may take, in milliseconds, if nothing else is configured. */
-export const DEFAULT_DEADLINE_MS = 5000;
+import { DEFAULT_DEADLINE_MS } from './timeouts.js';
 
 /** The options of {@link openPostgresDatabase}. */
 export interface PostgresDatabaseOptions {
@@ -20,16 +19,16 @@ export interface PostgresDatabaseOptions {
   readonly deadlineMs?: number | undefined;
   /** The maximum number of connections, an integer from 1. @default 10 */
   readonly maxConnections?: number | undefined;
-  /** Called when an operation has ended. @default none */
-  readonly observe?: PostgresObserver | undefined;
+  /** Called when a connection was opened, or could not be, for metrics and logs. Must not throw. @default none */
+  readonly onConnection?: ((attempt: ConnectionAttempt) => void) | undefined;
 }
 
 /**
  * Connects to a database for {@link PostgresPetCatalogue}, {@link PostgresApiKeys} and {@link PostgresApiKeyRegistry}. Any number of
  * processes may share it.
  *
- * Rejects with `store_unavailable` if no host is a primary that answers before the deadline; with an error that says what is wrong if
- * the database cannot be used; and with the server's error if it refuses.
+ * Rejects with `store_unavailable` if no host is a primary that answers before the deadline. If the database refuses or cannot be
+ * used, rejects with an error that has the hosts and the reason.
  *
  * @param url `postgres://user:password@host:port/database?options`. It may name several hosts, separated by commas: the primary
  * among them is used, also after a failover.
@@ -40,7 +39,12 @@ export interface PostgresDatabaseOptions {
  */
 export async function openPostgresDatabase(
   url: string,
-  { access = 'prepare', deadlineMs = DEFAULT_DEADLINE_MS, maxConnections = 10, observe }: PostgresDatabaseOptions = {},
+  {
+    access = 'prepare',
+    deadlineMs = DEFAULT_DEADLINE_MS,
+    maxConnections = 10,
+    onConnection = () => undefined,
+  }: PostgresDatabaseOptions = {},
 ): Promise<PostgresDatabase> {
   if (!Number.isInteger(deadlineMs) || deadlineMs < 1 || deadlineMs > 2 ** 31 - 1) {
     throw new TypeError('deadlineMs must be an integer from 1 to 2147483647');
@@ -48,15 +52,16 @@ export async function openPostgresDatabase(
   if (!Number.isInteger(maxConnections) || maxConnections < 1) {
     throw new TypeError('maxConnections must be an integer of at least 1');
   }
-  const database = new PostgresDatabase(hostsOf(url), { deadlineMs, maxConnections, observe });
+  const hosts = hostsOf(url);
+  const database = new PostgresDatabase(hosts, { deadlineMs, maxConnections, onConnection });
   const prepare = access === 'prepare' ? prepareTables : checkTables;
   try {
-    await database.run('tables.prepare', {}, async (call) =>
-      repeatIfLost(call, async () => database.withSession(call, prepare)),
-    );
+    await database.run({}, async (call) => repeatIfLost(call, async () => database.withSession(call, prepare)));
     return database;
   } catch (error) {
     await database.close();
-    throw error;
+    if (isAnimalStoreError(error)) throw error;
+    const names = hosts.map(({ name }) => name).join(',');
+    throw new Error(`PostgreSQL at ${names}: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -31,11 +31,11 @@ export class PostgresApiKeyRegistry implements ApiKeyRegistry {
   }
 
   async add(record: ApiKeyRecord): Promise<boolean> {
-    return this.#changesOne('keys.add', ADD, valuesOfRecord(record));
+    return this.#changesOne(ADD, valuesOfRecord(record));
   }
 
   async list({ limit, after = '' }: ApiKeyQuery): Promise<ApiKeyPage> {
-    const rows = await this.#database.run('keys.list', {}, async (call) =>
+    const rows = await this.#database.run({}, async (call) =>
       this.#database.read(call, AFTER, [String(after), String(limit + 1)]),
     );
     const keys = rows.slice(0, limit).map(recordOf);
@@ -47,22 +47,18 @@ export class PostgresApiKeyRegistry implements ApiKeyRegistry {
     const text = String(id);
     // To PostgreSQL, it is no text.
     if (text.includes('\0')) return undefined;
-    const [row] = await this.#database.run('keys.find', {}, async (call) => this.#database.read(call, BY_ID, [text]));
+    const [row] = await this.#database.run({}, async (call) => this.#database.read(call, BY_ID, [text]));
     return row && recordOf(row);
   }
 
   /** The row's lock lets one of two concurrent changes through, and shows its result to the other. */
   async replace(before: ApiKeyRecord, after: ApiKeyRecord): Promise<boolean> {
     const values = [...valuesOfEnd(after), before.id, ...valuesOfEnd(before)];
-    return this.#changesOne('keys.replace', REPLACE, values);
+    return this.#changesOne(REPLACE, values);
   }
 
-  async #changesOne(
-    name: 'keys.add' | 'keys.replace',
-    statement: Statement,
-    values: readonly Value[],
-  ): Promise<boolean> {
-    const rows = await this.#database.run(name, {}, async (call) => this.#database.write(call, statement, values));
+  async #changesOne(statement: Statement, values: readonly Value[]): Promise<boolean> {
+    const rows = await this.#database.run({}, async (call) => this.#database.write(call, statement, values));
     return rows.length === 1;
   }
 }

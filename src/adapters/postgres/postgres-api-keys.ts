@@ -17,9 +17,7 @@ export class PostgresApiKeys implements ApiKeys {
   constructor(database: PostgresDatabase) {
     this.#keys = new RememberedApiKeys(
       async (digest) => {
-        const [row] = await database.run('keys.look_up', {}, async (call) =>
-          database.read(call, BY_DIGEST, [`\\x${digest}`]),
-        );
+        const [row] = await database.run({}, async (call) => database.read(call, BY_DIGEST, [`\\x${digest}`]));
         return row && recordOf(row);
       },
       { concurrentLookUps: Math.ceil(database.maxConnections / 2) },

@@ -2,50 +2,25 @@ import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { abortable } from '../../application/abortable.js';
 import type { CallOptions } from '../../domain/call-options.js';
-import { outcomeOfRejection, type CallOutcome } from '../../domain/call-outcome.js';
 import { boundedCall, type BoundedCall } from '../kit/bounded-call.js';
 import { codeOf, isLostConnection, isPoolFull, isSilence, isUnavailable } from './errors.js';
 import type { Host } from './hosts.js';
 import { AS_TEXT, Session } from './session.js';
+import { timeoutsOf } from './timeouts.js';
 
-/** The name of an operation on the database. */
-export type PostgresOperationName =
-  | 'pets.add'
-  | 'pets.add_once'
-  | 'pets.list'
-  | 'pets.find'
-  | 'pets.records'
-  | 'pets.restore'
-  | 'keys.look_up'
-  | 'keys.add'
-  | 'keys.list'
-  | 'keys.find'
-  | 'keys.replace'
-  | 'tables.prepare'
-  | 'connection.open';
-
-/** An operation on the database that has ended. */
-export interface PostgresOperation {
-  readonly name: PostgresOperationName;
-  readonly outcome: CallOutcome;
-  readonly durationMs: number;
-  /** What the operation rejected with, if its outcome is not `ok`. */
+/** An attempt to open a connection, which has ended. */
+export interface ConnectionAttempt {
+  /** The host and port. */
+  readonly host: string;
+  /** Why there is no connection. Left out if there is one. */
   readonly error?: unknown;
-  /** The host of `connection.open`. */
-  readonly host?: string;
 }
-
-/**
- * Called when an operation on the database has ended, for metrics and logs. Errors that it throws are ignored: they change no call,
- * and do not end the process.
- */
-export type PostgresObserver = (operation: PostgresOperation) => void;
 
 /** How a {@link PostgresDatabase} works. */
 export interface DatabaseSettings {
   readonly deadlineMs: number;
   readonly maxConnections: number;
-  readonly observe: PostgresObserver | undefined;
+  readonly onConnection: (attempt: ConnectionAttempt) => void;
 }
 
 /** A statement, which each connection prepares once. */
@@ -67,6 +42,8 @@ export type Row = readonly Text[];
 /** The part of a call that uses the database: whether somebody still waits for it, and why it has no result yet. */
 export type Waiting = Pick<BoundedCall, 'isOver' | 'obstacle'>;
 
+const READ_ONLY: Statement = { name: 'session.read_only', text: 'SHOW transaction_read_only' };
+
 /** How long to wait after all hosts were tried, in milliseconds. */
 const PAUSE_MS = 100;
 
@@ -78,7 +55,7 @@ export class PostgresDatabase {
   readonly maxConnections: number;
   readonly #hosts: readonly Host[];
   readonly #deadlineMs: number;
-  readonly #observe: PostgresObserver | undefined;
+  readonly #onConnection: DatabaseSettings['onConnection'];
   /** The index of the host to which new connections go. */
   #present = 0;
   /** Why each host was not used when it was tried last, by their names. */
@@ -89,40 +66,23 @@ export class PostgresDatabase {
   #closing: Promise<void> | undefined;
 
   /** Use `openPostgresDatabase`. */
-  constructor(hosts: readonly Host[], { deadlineMs, maxConnections, observe }: DatabaseSettings) {
+  constructor(hosts: readonly Host[], { deadlineMs, maxConnections, onConnection }: DatabaseSettings) {
     this.maxConnections = maxConnections;
     this.#hosts = hosts;
     this.#deadlineMs = deadlineMs;
-    this.#observe = observe;
+    this.#onConnection = onConnection;
     this.#pool = this.#newPool();
   }
 
   /**
-   * Runs an operation, and tells the observer how it ended. Rejects with `store_unavailable` if the database gives no answer before
-   * the deadline, and with the signal's reason as soon as that is aborted. The database goes on, and its answer is dropped.
+   * Runs a call. Rejects with `store_unavailable` if the database gives no answer before the deadline, and with the signal's reason as
+   * soon as that is aborted. The database goes on, and its answer is dropped.
    */
-  async run<T>(
-    name: PostgresOperationName,
-    options: CallOptions | undefined,
-    operate: (call: BoundedCall) => Promise<T>,
-  ): Promise<T> {
-    const signal = options?.signal;
-    const bounds = { deadlineMs: this.#deadlineMs, isUnavailable, signal };
-    const start = performance.now();
-    try {
-      const result = await boundedCall(bounds, async (call) =>
-        abortable(
-          signal,
-          async () => operate(call),
-          (reason) => reason as Error,
-        ),
-      );
-      this.#tell(start, { name, outcome: 'ok' });
-      return result;
-    } catch (error) {
-      this.#tell(start, { name, outcome: outcomeOfRejection(error, options), error });
-      throw error;
-    }
+  async run<T>({ signal }: CallOptions = {}, use: (call: BoundedCall) => Promise<T>): Promise<T> {
+    const asItIs = (reason: unknown): Error => reason as Error;
+    return boundedCall({ deadlineMs: this.#deadlineMs, isUnavailable, signal }, async (call) =>
+      abortable(signal, async () => use(call), asItIs),
+    );
   }
 
   /** Runs a statement that may run twice. If its connection is lost while the caller waits, it runs again on another. */
@@ -163,6 +123,12 @@ export class PostgresDatabase {
     }
   }
 
+  /** Rejects if the primary takes no writes, because an operator has made it read-only. */
+  async check(): Promise<void> {
+    const [row] = await this.run({}, async (call) => this.read(call, READ_ONLY, []));
+    if (row?.[0] !== 'off') throw new Error('the PostgreSQL primary is read-only');
+  }
+
   /** Closes the connections, each once its statement has ended. Further calls do nothing. */
   async close(): Promise<void> {
     await (this.#closing ??= this.#pool.end());
@@ -173,7 +139,6 @@ export class PostgresDatabase {
     for (let attempt = 1; ; attempt++) {
       if (this.#closing !== undefined) throw new Error('the PostgreSQL database is closed');
       const [pool, host] = [this.#pool, this.#host];
-      const start = performance.now();
       try {
         const session = (await pool.connect()) as pg.PoolClient & Session;
         if (session.isBegun) return { pool, session };
@@ -181,15 +146,10 @@ export class PostgresDatabase {
           session.release(true);
           throw error;
         });
-        this.#tell(start, { name: 'connection.open', outcome: 'ok', host: host.name });
+        this.#onConnection({ host: host.name });
         return { pool, session };
       } catch (error) {
-        this.#tell(start, {
-          name: 'connection.open',
-          outcome: isUnavailable(error) ? 'unavailable' : 'failed',
-          error,
-          host: host.name,
-        });
+        this.#onConnection({ host: host.name, error });
         if (!isUnavailable(error)) throw error;
         call.obstacle = isPoolFull(error) ? error : this.#skip(host, error);
         if (call.isOver) throw error;
@@ -221,8 +181,7 @@ export class PostgresDatabase {
 
   #newPool(): pg.Pool {
     const hostOfNext = (): Host => this.#host;
-    const part = (share: number): number => Math.ceil(this.#deadlineMs * share);
-    const timeouts = { server: part(0.9), driver: part(0.95) };
+    const timeouts = timeoutsOf(this.#deadlineMs);
     const pool = new pg.Pool({
       Client: class extends Session {
         constructor() {
@@ -230,17 +189,10 @@ export class PostgresDatabase {
         }
       },
       max: this.maxConnections,
-      connectionTimeoutMillis: part(0.4),
+      connectionTimeoutMillis: timeouts.connection,
     });
     // The pool has removed a connection that was lost while it was idle. Without a listener, the error would end the process.
     return pool.on('error', () => undefined);
-  }
-
-  #tell(start: number, operation: Omit<PostgresOperation, 'durationMs'>): void {
-    const observe = this.#observe;
-    if (observe === undefined) return;
-    const call = async (): Promise<void> => observe({ ...operation, durationMs: performance.now() - start });
-    call().catch(() => undefined);
   }
 }
 

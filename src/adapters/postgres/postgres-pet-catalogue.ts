@@ -85,27 +85,20 @@ export class PostgresPetCatalogue implements PetCatalogue {
   }
 
   async add(newPet: NewPet, options?: CallOptions): Promise<Pet> {
-    return (await this.#create('pets.add', newPet, undefined, options)).pet;
+    return (await this.#create(newPet, undefined, options)).pet;
   }
 
   async addOnce(newPet: NewPet, idempotencyKey: string, options?: CallOptions): Promise<PetCreation> {
-    return this.#create('pets.add_once', newPet, hash('sha256', idempotencyKey), options);
+    return this.#create(newPet, hash('sha256', idempotencyKey), options);
   }
 
-  async #create(
-    name: 'pets.add' | 'pets.add_once',
-    newPet: NewPet,
-    digest: string | undefined,
-    options: CallOptions | undefined,
-  ): Promise<PetCreation> {
-    // The caller may change its object.
-    const creation = { newPet: makePet(0n, newPet), digest };
-    return this.#database.run(name, options, async (call) => this.#creations.add(creation, call));
+  async #create(newPet: NewPet, digest: string | undefined, options: CallOptions | undefined): Promise<PetCreation> {
+    return this.#database.run(options, async (call) => this.#creations.add({ newPet, digest }, call));
   }
 
-  async list({ limit, status, after }: PetQuery, options?: CallOptions): Promise<PetPage> {
-    const range = [floorOf(after), String(limit + 1)];
-    const rows = await this.#database.run('pets.list', options, async (call) =>
+  async list({ limit, status, after = 0n }: PetQuery, options?: CallOptions): Promise<PetPage> {
+    const range = [String(after), String(limit + 1)];
+    const rows = await this.#database.run(options, async (call) =>
       status === undefined
         ? this.#database.read(call, AFTER, range)
         : this.#database.read(call, AFTER_BY_STATUS, [...range, status]),
@@ -117,27 +110,25 @@ export class PostgresPetCatalogue implements PetCatalogue {
 
   async find(id: bigint, options?: CallOptions): Promise<Pet | undefined> {
     if (id < 1n) return undefined;
-    const [row] = await this.#database.run('pets.find', options, async (call) =>
-      this.#database.read(call, BY_IDS, [[String(id)]]),
-    );
+    const [row] = await this.#database.run(options, async (call) => this.#database.read(call, BY_IDS, [[String(id)]]));
     return row && petOf(row);
   }
 
-  async *records(after?: bigint): AsyncGenerator<PetRecord> {
-    let floor = floorOf(after);
+  async *records(after = 0n): AsyncGenerator<PetRecord> {
+    let last = String(after);
     let rows: readonly Row[];
     do {
-      const range = [floor, String(BATCH_MAX)];
-      rows = await this.#database.run('pets.records', {}, async (call) => this.#database.read(call, AFTER, range));
+      const range = [last, String(BATCH_MAX)];
+      rows = await this.#database.run({}, async (call) => this.#database.read(call, AFTER, range));
       for (const row of rows) yield recordOf(row);
-      floor = rows.at(-1)?.[0] ?? floor;
+      last = rows.at(-1)?.[0] ?? last;
     } while (rows.length === BATCH_MAX);
   }
 
   /** One round trip, and a second one if some of the records were not inserted. */
   async restore(records: readonly PetRecord[]): Promise<RestoreResult> {
     const values = valuesOf(records.map(({ pet, idempotencyDigest }) => ({ newPet: pet, digest: idempotencyDigest })));
-    return this.#database.run('pets.restore', {}, async (call) => {
+    return this.#database.run({}, async (call) => {
       const inserted = await this.#database.write(call, RESTORE, [idsOf(records), ...values]);
       const restored = new Set(inserted.map(idOf));
       const refused = records.filter(({ pet }) => !restored.has(pet.id));
@@ -191,11 +182,6 @@ export class PostgresPetCatalogue implements PetCatalogue {
       }
     }
   }
-}
-
-/** The id after which animals begin: rows with an id less than 1 are none. */
-function floorOf(after = 0n): string {
-  return String(after > 0n ? after : 0n);
 }
 
 function idsOf(records: readonly PetRecord[]): string[] {

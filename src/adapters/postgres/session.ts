@@ -2,6 +2,7 @@ import pg from 'pg';
 import { AnimalStoreError } from '../../domain/errors.js';
 import { StandbyError } from './errors.js';
 import type { Host } from './hosts.js';
+import type { Timeouts } from './timeouts.js';
 
 /**
  * The first statement of each connection. It overrides the settings of the URL, the user and the database that could make an
@@ -18,22 +19,14 @@ const BEGIN = `SELECT pg_is_in_recovery(),
 /** The routine of PostgreSQL that waits for a standby. If somebody ends its wait, the commit is a success with a warning from it. */
 const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
 
-/** The time-outs of the statements of a session, in milliseconds. */
-export interface StatementTimeouts {
-  /** When the server ends a statement. It never ends the wait of a commit, which may be in place already. */
-  readonly server: number;
-  /** When the driver gives a statement up. */
-  readonly driver: number;
-}
-
 /** A connection to one host. */
 export class Session extends pg.Client {
-  readonly #timeouts: StatementTimeouts;
+  readonly #timeouts: Timeouts;
   #isBegun = false;
   /** The warning about a commit that a standby may not have. */
   #uncertainty: unknown;
 
-  constructor({ url }: Host, timeouts: StatementTimeouts) {
+  constructor({ url }: Host, timeouts: Timeouts) {
     super({
       connectionString: url,
       query_timeout: timeouts.driver,

@@ -74,7 +74,7 @@ export async function prepareTables(session: pg.ClientBase): Promise<void> {
 export async function checkTables(session: pg.ClientBase): Promise<void> {
   const version = await versionOf(session);
   if (version === VERSION) return;
-  if (version === 0) throw new Error('the PostgreSQL database has no tables of Animal Store');
+  if (version === 0) throw new Error('the database has no tables of Animal Store');
   throw otherVersion(version, `needs version ${VERSION}, to which the commands that prepare a store bring it`);
 }
 
@@ -85,7 +85,7 @@ async function versionOf(session: pg.ClientBase): Promise<number> {
     EXISTS (SELECT 1 FROM pg_class WHERE relname = 'animal_store' AND pg_table_is_visible(oid))`;
   const [encoding, isThere] = await firstRow(session, look);
   if (encoding !== 'UTF8') {
-    throw new Error(`the PostgreSQL database has the encoding ${String(encoding)}: create one with the encoding UTF8`);
+    throw new Error(`the database has the encoding ${String(encoding)}: create one with the encoding UTF8`);
   }
   if (isThere !== 't') return 0;
   const version = Number((await firstRow(session, 'SELECT version FROM animal_store'))[0]);
@@ -94,7 +94,7 @@ async function versionOf(session: pg.ClientBase): Promise<number> {
 }
 
 function otherVersion(version: number, problem: string): Error {
-  return new Error(`the PostgreSQL database has tables of version ${version}; this version of Animal Store ${problem}`);
+  return new Error(`the database has tables of version ${version}; this version of Animal Store ${problem}`);
 }
 
 async function firstRow(session: pg.ClientBase, text: string): Promise<readonly unknown[]> {
@@ -106,12 +106,12 @@ function errorOfPreparation(error: unknown): unknown {
   const message = error instanceof Error ? error.message : '';
   if (codeOf(error) === INSUFFICIENT_PRIVILEGE) {
     const remedy = 'let it create tables in the schema, or create them once with another user';
-    return new Error(`the user of the PostgreSQL database may not create its tables: ${remedy} (${message})`, {
+    return new Error(`the user may not create the tables: ${remedy} (${message})`, {
       cause: error,
     });
   }
   if (codeOf(error) === DUPLICATE_TABLE) {
-    return new Error(`the PostgreSQL database belongs to another program: ${message}`, { cause: error });
+    return new Error(`the database belongs to another program: ${message}`, { cause: error });
   }
   return error;
 }

@@ -19,7 +19,7 @@ const LAST_WORK_MS = 1000;
 export function addServe(program: Command): void {
   const command = program.command('serve').summary('start the server').description('Starts the server.');
   addSettings(command, SERVE_SETTINGS).action(async ({ logLevel, shutdownTimeout }: ServeOptions) => {
-    const secrets = { mongodbUrl: readSecrets.mongodbUrl(), apiKeys: readSecrets.apiKeys() };
+    const secrets = { ...readSecrets.storeUrls(), apiKeys: readSecrets.apiKeys() };
     const { corsOrigin: corsOrigins, ...given } = givenOptions<ServeOptions>(command);
     const { createLog } = await import('../log/log.js');
     const config = { ...given, corsOrigins, ...secrets, store: storeOf(command) };

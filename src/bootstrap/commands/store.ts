@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Container } from 'inversify';
 import type { TransferPorts } from '../../application/transfer/store-record.js';
 import { ConfigError } from '../settings/config-error.js';
-import { givenOptions, readSecrets, type STORE_SETTINGS, type Values } from '../settings/settings.js';
+import { givenOptions, readSecrets, type STORE_SETTINGS, type StoreUrls, type Values } from '../settings/settings.js';
 import type { StoreAccess } from '../stores/store-access.js';
 import { TOKENS } from '../tokens.js';
 import { patientCatalogue, patientRegistry } from './patience.js';
@@ -19,15 +19,16 @@ export async function withStore(
   access: StoreAccess,
   use: (container: Container) => Promise<void>,
 ): Promise<void> {
-  const mongodbUrl = readSecrets.mongodbUrl();
-  const store = storeOf(command, mongodbUrl);
-  if (store === undefined) throw new ConfigError('--store, --sqlite-file or MONGODB_URL must name the store');
+  const urls = readSecrets.storeUrls();
+  const store = storeOf(command, urls);
+  if (store === undefined)
+    throw new ConfigError('--store, --sqlite-file, MONGODB_URL or POSTGRES_URL must name the store');
   if (store === 'memory')
-    throw new ConfigError('--store memory begins empty, and ends with the command: use sqlite or mongodb');
+    throw new ConfigError('--store memory begins empty, and ends with the command: use sqlite, mongodb or postgres');
   const { createLog } = await import('../log/log.js');
   const { closeAfterError, createStorage } = await import('../stores/storage.js');
   const log = await createLog('warn');
-  const container = await createStorage({ ...givenOptions<StoreOptions>(command), store, mongodbUrl }, log, access);
+  const container = await createStorage({ ...givenOptions<StoreOptions>(command), store, ...urls }, log, access);
   try {
     await use(container);
   } catch (error) {
@@ -38,12 +39,13 @@ export async function withStore(
 }
 
 /** The store that is named, or that another setting implies. A flag wins over variables. */
-export function storeOf(command: Command, mongodbUrl?: string): string | undefined {
+export function storeOf(command: Command, { mongodbUrl, postgresUrl }: Partial<StoreUrls> = {}): string | undefined {
   const { store } = command.opts<StoreOptions>();
   const fileSource = command.getOptionValueSource('sqliteFile');
   if (fileSource === 'cli' && command.getOptionValueSource('store') !== 'cli') return 'sqlite';
   if (store !== undefined) return store;
   if (mongodbUrl !== undefined) return 'mongodb';
+  if (postgresUrl !== undefined) return 'postgres';
   return fileSource === 'env' ? 'sqlite' : undefined;
 }
 

@@ -8,6 +8,7 @@ import type { CallOptions } from '../../domain/call-options.js';
 import { outcomeOfRejection, type CallOutcome } from '../../domain/call-outcome.js';
 import { hasAddOnce } from '../../domain/pet-catalogue.js';
 import type { MongodbMeter } from '../modules/mongodb-module.js';
+import type { PostgresMeter } from '../modules/postgres-module.js';
 import type { StoreMeter } from '../tokens.js';
 
 /**
@@ -142,4 +143,19 @@ export function mongodbMeter(registers: Registry[]): MongodbMeter {
       client.on('connectionCheckOutFailed', ({ reason }) => failed.inc({ reason }));
     },
   };
+}
+
+/** Counts the connections to PostgreSQL. */
+export function postgresMeter(registers: Registry[]): PostgresMeter {
+  const opened = new Counter({
+    name: 'animal_store_postgres_connections_opened_total',
+    help: 'Connections to the PostgreSQL primary that were opened.',
+    registers,
+  });
+  const failed = new Counter({
+    name: 'animal_store_postgres_connections_failed_total',
+    help: 'Attempts to get a connection to the PostgreSQL primary that failed.',
+    registers,
+  });
+  return { onConnection: ({ error }) => (error === undefined ? opened : failed).inc() };
 }

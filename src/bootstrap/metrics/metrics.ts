@@ -5,16 +5,18 @@ import { parseTarget } from '../../adapters/http/pipeline/target.js';
 import { version } from '../compiled/manifest.js';
 import { droppedLogLines } from '../log/log.js';
 import type { MongodbMeter } from '../modules/mongodb-module.js';
+import type { PostgresMeter } from '../modules/postgres-module.js';
 import { onceASecond } from '../once-a-second.js';
 import type { StoreMeter } from '../tokens.js';
 import { originOf } from '../settings/urls.js';
-import { httpMeter, mongodbMeter, storeMeter, type HttpMeter } from './meters.js';
+import { httpMeter, mongodbMeter, postgresMeter, storeMeter, type HttpMeter } from './meters.js';
 
 /** The meters of one server, and a listener of its own that serves what they measure. */
 export interface Metrics {
   readonly http: HttpMeter;
   readonly store: StoreMeter;
   readonly mongodb: MongodbMeter;
+  readonly postgres: PostgresMeter;
   /** Listens on a host, and resolves to the URL of the metrics. Rejects if it cannot listen. */
   listen(host: string): Promise<string>;
   /** Closes the listener. */
@@ -42,6 +44,7 @@ export function createMetrics(port: number, log: Log): Metrics {
     http: httpMeter(registers),
     store: storeMeter(registers),
     mongodb: mongodbMeter(registers),
+    postgres: postgresMeter(registers),
   };
   new Counter({
     name: 'animal_store_log_lines_dropped_total',

@@ -10,6 +10,7 @@ import {
 } from '../../adapters/http/pipeline/limits.js';
 import type { ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
 import { DEFAULT_DEADLINE_MS } from '../../adapters/mongodb/operation.js';
+import { DEFAULT_DEADLINE_MS as POSTGRES_DEADLINE_MS } from '../../adapters/postgres/timeouts.js';
 import { ConfigError } from './config-error.js';
 import { envFile } from './environment.js';
 import {
@@ -67,13 +68,19 @@ const DATABASE_SETTINGS = {
     milliseconds(1, TIMER_MAX_MS - 1000),
     DEFAULT_DEADLINE_MS,
   ),
+  postgresDeadline: setting(
+    '--postgres-deadline <ms>',
+    'how long one operation on PostgreSQL may take: milliseconds, or a time such as 5s',
+    milliseconds(1, TIMER_MAX_MS),
+    POSTGRES_DEADLINE_MS,
+  ),
 };
 
 /** The store of a command that ends: its animals must outlive it. */
 export const STORE_SETTINGS = {
   store: setting(
     '--store <store>',
-    'where the data is kept: sqlite, mongodb, a package, or a file (./…, /…) (default: mongodb if MONGODB_URL is set, sqlite if --sqlite-file is given)',
+    'where the data is kept: sqlite, mongodb, postgres, a package, or a file (./…, /…) (default: mongodb if MONGODB_URL is set, postgres if POSTGRES_URL is, sqlite if --sqlite-file is given)',
     text,
   ),
   ...DATABASE_SETTINGS,
@@ -103,7 +110,7 @@ export const SERVE_SETTINGS = {
   port: setting('--port <n>', 'the port to listen on; 0 picks a free port', integer(0, 65_535), DEFAULT_PORT),
   store: setting(
     '--store <store>',
-    'where the animals and the keys are kept: memory, sqlite, mongodb, a package, or a file (./…, /…)',
+    'where the animals and the keys are kept: memory, sqlite, mongodb, postgres, a package, or a file (./…, /…)',
     text,
     'memory',
   ),
@@ -172,8 +179,11 @@ export const SERVE_SETTINGS = {
 export interface ServerConfig extends Omit<ServeOptions, 'corsOrigin'> {
   readonly corsOrigins: readonly string[];
   readonly mongodbUrl: string | undefined;
+  readonly postgresUrl: string | undefined;
   readonly apiKeys: readonly ApiKeyEntry[];
 }
+
+export type StoreUrls = Pick<ServerConfig, 'mongodbUrl' | 'postgresUrl'>;
 
 /** The values of {@link SERVE_SETTINGS}, as commander names them: by their flags. */
 export type ServeOptions = Values<typeof SERVE_SETTINGS>;
@@ -186,6 +196,7 @@ export const SERVER_DEFAULTS: ServerConfig = {
   ...DEFAULT_OPTIONS,
   corsOrigins: corsOrigin,
   mongodbUrl: undefined,
+  postgresUrl: undefined,
   apiKeys: [],
 };
 
@@ -203,7 +214,11 @@ export function givenOptions<T extends object>(command: Command): Partial<T> {
 
 /** The secrets, which are never options: command lines are visible to all users of a machine, and messages quote options. */
 export const readSecrets = {
-  mongodbUrl: (): string | undefined => secretOf('MONGODB_URL', text),
+  /** The URLs of databases, which may have passwords in them. */
+  storeUrls: (): StoreUrls => ({
+    mongodbUrl: secretOf('MONGODB_URL', text),
+    postgresUrl: secretOf('POSTGRES_URL', text),
+  }),
   apiKeys: (): readonly ApiKeyEntry[] => secretOf('API_KEYS', apiKeys) ?? [],
   apiKey: (): string | undefined => secretOf('API_KEY', text),
 };

@@ -17,6 +17,8 @@ export interface StorageConfig {
   readonly sqliteFile?: string | undefined;
   readonly mongodbUrl?: string | undefined;
   readonly mongodbDeadline?: number | undefined;
+  readonly postgresUrl?: string | undefined;
+  readonly postgresDeadline?: number | undefined;
 }
 
 type StoreSetting = Exclude<keyof StorageConfig, 'store'>;
@@ -26,6 +28,8 @@ const SETTING_NAMES: Readonly<Record<StoreSetting, string>> = {
   sqliteFile: '--sqlite-file (SQLITE_FILE)',
   mongodbUrl: 'MONGODB_URL',
   mongodbDeadline: '--mongodb-deadline (MONGODB_DEADLINE)',
+  postgresUrl: 'POSTGRES_URL',
+  postgresDeadline: '--postgres-deadline (POSTGRES_DEADLINE)',
 };
 
 /** A store of this package. */
@@ -68,6 +72,21 @@ const STORES: Readonly<Record<string, BuiltInStore>> = {
       if (fault !== undefined) throw new ConfigError(`MONGODB_URL is invalid: ${fault}`);
       const { mongodbModule } = await import('../modules/mongodb-module.js');
       return mongodbModule({ url, deadlineMs, log, access });
+    },
+  },
+  postgres: {
+    settings: ['postgresUrl', 'postgresDeadline'],
+    async load({ postgresUrl: url, postgresDeadline: deadlineMs }, log, access) {
+      if (url === undefined) throw new ConfigError('POSTGRES_URL is required with the store postgres');
+      const { errorOfPostgresUrl } = await importWith(
+        'pg',
+        'POSTGRES_URL',
+        async () => import('../../adapters/postgres/hosts.js'),
+      );
+      const fault = errorOfPostgresUrl(url);
+      if (fault !== undefined) throw new ConfigError(`POSTGRES_URL is invalid: ${fault}`);
+      const { postgresModule } = await import('../modules/postgres-module.js');
+      return postgresModule({ url, deadlineMs, log, access });
     },
   },
 };

@@ -3,7 +3,7 @@ import {
   openPostgresDatabase,
   PostgresPetCatalogue,
   type PostgresDatabase,
-  type PostgresOperation,
+  type ConnectionAttempt,
 } from '../../../src/adapters/postgres/index.js';
 import { PostgresCluster } from '../../support/postgres-cluster.js';
 import { needsPostgresPrograms } from '../../support/postgres.js';
@@ -112,17 +112,16 @@ describe('PostgresPetCatalogue on a server that fails', () => {
     );
   });
 
-  it('tells the observer of every operation, and of connections', async () => {
-    const operations: PostgresOperation[] = [];
-    const [catalogue] = await createCatalogue({
-      observe(operation: PostgresOperation) {
-        operations.push(operation);
-        throw new Error('the observer is broken');
-      },
-    });
-    await catalogue.add(REX);
-    const names = operations.map(({ name, outcome, host }) => [name, outcome, host].join(' ').trim());
-    expect(names).to.deep.equal([`connection.open ok 127.0.0.1:${server.port}`, 'tables.prepare ok', 'pets.add ok']);
+  it('tells of each connection that was opened, and of each attempt that failed', async () => {
+    const attempts: string[] = [];
+    const onConnection = ({ host, error }: ConnectionAttempt): void => {
+      attempts.push([host, error instanceof Error ? error.message : 'opened'].join(': '));
+    };
+    await openUntilEnd(`postgres://postgres@127.0.0.1:1,127.0.0.1:${server.port}/postgres`, { onConnection });
+    expect(attempts).to.deep.equal([
+      '127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1',
+      `127.0.0.1:${server.port}: opened`,
+    ]);
   });
 });
 

@@ -64,9 +64,10 @@ describe('animal-store', () => {
     'import a.txt --dry-run': 'the name of a.txt does not show its format: add --format ndjson or --format csv',
     'import a.csv --url https://animals.example/v1': 'API_KEY is required with --url',
     'import - --format csv': 'import reads its file twice: it needs a file, not the standard input',
-    'export --store memory': '--store memory begins empty, and ends with the command: use sqlite or mongodb',
-    'keys list': '--store, --sqlite-file or MONGODB_URL must name the store',
+    'export --store memory': '--store memory begins empty, and ends with the command: use sqlite, mongodb or postgres',
+    'keys list': '--store, --sqlite-file, MONGODB_URL or POSTGRES_URL must name the store',
     'restore - --store mongodb': 'MONGODB_URL is required with the store mongodb',
+    'restore - --store postgres': 'POSTGRES_URL is required with the store postgres',
   })) {
     it(`refuses ${given}`, async () => {
       expect(await refusalOf(given.split(' '))).to.equal(message);

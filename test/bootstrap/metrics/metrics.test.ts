@@ -10,6 +10,7 @@ import { metricsAt, type Metrics } from '../../support/metrics.js';
 import { onConnection, RawConnection } from '../../support/raw-connection.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { request, send } from '../../support/request.js';
+import { usePostgres } from '../../support/postgres.js';
 import { useMongodb } from '../../support/use-mongodb.js';
 import { KEY, start, storeOf } from '../in-process.js';
 
@@ -169,6 +170,17 @@ describe('the metrics of the server', () => {
         await send(`${server.origin}/v1/pets`, { key: KEY, body: '{"name":"Rex","categoryId":7}' });
         const metrics = await server.metrics();
         expect(metrics.value('animal_store_mongodb_pool_connections_created_total')).to.be.greaterThan(0);
+      });
+    });
+
+    describe('on PostgreSQL', () => {
+      const postgres = usePostgres();
+
+      it('count the connections that were opened, and the attempts that failed', async () => {
+        const postgresUrl = (await postgres.createUrl()).replace('@', '@127.0.0.1:1,');
+        const metrics = await (await startMeasured({ store: 'postgres', postgresUrl })).metrics();
+        expect(metrics.value('animal_store_postgres_connections_opened_total')).to.equal(1);
+        expect(metrics.value('animal_store_postgres_connections_failed_total')).to.equal(1);
       });
     });
   });

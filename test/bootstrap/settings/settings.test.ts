@@ -22,6 +22,7 @@ const TEXTS: Readonly<
   host: { read: { '::': '::' }, refused: ['', 'a\nb', '"::"', "'::'", '--port'] },
   port: { read: { '0': 0, '65535': 65_535 }, refused: ['65536', '-1', '1.5', '0x1', '1e3', ' 1', '1'.repeat(400)] },
   sqliteFile: { read: { 'a b.db': 'a b.db' }, refused: [':memory:'] },
+  postgresDeadline: { read: { '500ms': 500, '5s': 5000 }, refused: ['0', '5 s', '1w'] },
   mongodbDeadline: { read: { '500ms': 500, '5s': 5000, '1m': 60_000 }, refused: ['0', '5 s', '1w'] },
   baseUrl: {
     read: { 'https://a.example/shop/v1': 'https://a.example/shop/v1' },
