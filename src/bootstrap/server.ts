@@ -120,7 +120,6 @@ export async function startServer(config: StartConfig = {}, log?: Logger): Promi
   }
 }
 
-/** What the steps of a start share. */
 interface Context extends ReturnType<typeof baseUrlsOf> {
   readonly settings: ReturnType<typeof settingsOf>;
   readonly trustProxy: ProxyTrust | undefined;
@@ -237,7 +236,6 @@ function serverOptionsOf({ settings, trustProxy, log, metrics }: Context): HttpS
   };
 }
 
-/** Listens for the metrics, then for requests. */
 async function listen(
   server: HttpServer,
   { settings: { host, port }, metrics }: Context,

@@ -15,7 +15,6 @@ interface HealthOptions extends Values<typeof HEALTH_SETTINGS> {
   readonly live?: true;
 }
 
-/** `animal-store health`: for the health checks of containers, and for scripts. */
 export function addHealth(program: Command): void {
   const command = program
     .command('health')
@@ -33,7 +32,7 @@ export function addHealth(program: Command): void {
   });
 }
 
-/** The status of a response. Asks the service itself: fetch and the global agent may use a proxy that the environment names. */
+/** Asks the service itself: fetch and the global agent may use a proxy that the environment names. */
 async function statusOf(address: URL): Promise<number | undefined> {
   const { get } = address.protocol === 'https:' ? https : http;
   const request = get(address, { agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) });

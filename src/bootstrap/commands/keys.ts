@@ -123,7 +123,6 @@ function asTable(keys: readonly ApiKey[]): string {
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n');
 }
 
-/** A JSON array with an object for each key; `state` is `active`, `expired` or `revoked`, times are in ISO 8601. */
 function asJson(keys: readonly ApiKey[]): string {
   const entries = keys.map((key) => {
     const { id, name, createdAt, expiresAt, revokedAt } = key;

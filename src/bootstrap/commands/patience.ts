@@ -41,7 +41,6 @@ export function patientCatalogue(catalogue: PetCatalogue, patience = PATIENCE): 
   };
 }
 
-/** A registry of keys for bulk commands, which repeats the calls that they make while the store is unavailable. */
 export function patientRegistry(registry: ApiKeyRegistry, patience = PATIENCE): ApiKeyRegistry {
   return {
     add: async (record) => patiently(async () => registry.add(record), patience),

@@ -8,7 +8,6 @@ export async function print(text: string): Promise<void> {
   });
 }
 
-/** A number of things in words: `1 animal`, `2 animals`. */
 export function pluralize(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }

@@ -10,7 +10,6 @@ import { storeOf } from './store.js';
 /** Closing a terminal sends SIGHUP. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** The body of the creation that the greeting shows. */
 const FIRST_ANIMAL = '{"name":"Rex","categoryId":1,"status":"available"}';
 
 /** How long the process may take to exit by itself after the shutdown, in milliseconds. */
@@ -74,7 +73,6 @@ function logErrorsOfProcess(log: Logger): void {
   process.on('uncaughtExceptionMonitor', (err) => log.fatal({ err }, 'an error was not caught'));
 }
 
-/** Where the server listens, where its reference is, and how to send the first requests with a key made for this run. */
 function greeting({ origin, basePath, metricsUrl, store, note, apiKey }: RunningServer): string {
   const localOrigin = reachableOrigin(origin);
   const lines = [`Animal Store ${version} listens on ${origin}${basePath}`, `Reference: ${localOrigin}/docs`];

@@ -12,7 +12,7 @@ import type { PostgresMeter } from '../modules/postgres-module.js';
 import type { StoreMeter } from '../tokens.js';
 
 /**
- * The upper bounds of the buckets, in seconds. Answers from memory take tens of microseconds, those from a database
+ * The upper bounds of the buckets, in seconds. Responses from memory take tens of microseconds, those from a database
  * milliseconds, and a request to an unresponsive database 5 seconds.
  */
 const BOUNDS = [
@@ -22,16 +22,12 @@ const BOUNDS = [
 /** The methods that have their own label. All others share one, so that clients cannot create labels. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The label of malformed requests that were refused. */
 const MALFORMED = 'malformed';
 
-/** Measures HTTP. */
 export interface HttpMeter {
-  /** Counts a request that the HTTP interface has answered. */
   readonly onResponse: (response: ResponseLog) => void;
   /** Counts a rejection by the HTTP server itself. */
   readonly onRejected: OnRejected;
-  /** Counts the requests in flight. */
   watchServer(server: Pick<HttpServer, 'requestsInFlight'>): void;
 }
 
@@ -117,7 +113,6 @@ export function storeMeter(registers: Registry[]): StoreMeter {
   };
 }
 
-/** Counts events of the driver's connection pools. */
 export function mongodbMeter(registers: Registry[]): MongodbMeter {
   const created = new Counter({
     name: 'animal_store_mongodb_pool_connections_created_total',

@@ -19,7 +19,6 @@ export interface Metrics {
   readonly postgres: PostgresMeter;
   /** Listens on a host, and resolves to the URL of the metrics. Rejects if it cannot listen. */
   listen(host: string): Promise<string>;
-  /** Closes the listener. */
   close(): Promise<void>;
 }
 

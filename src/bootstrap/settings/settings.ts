@@ -28,12 +28,10 @@ import {
   type Parse,
 } from './values.js';
 
-/** An option whose value has the type T. */
 interface Setting<T> extends Option {
   readonly defaultValue: T;
 }
 
-/** Options by the names of their values. */
 type Settings = Readonly<Record<string, Setting<unknown>>>;
 
 /** The value of each of the settings, as commander passes them to an action. */
@@ -59,7 +57,6 @@ const ENV_FILE = new Option(
   'a file of variables, as node --env-file reads it; those that are set already win',
 ).argParser(envFile);
 
-/** Where data is kept, for every command that uses a store. */
 const DATABASE_SETTINGS = {
   sqliteFile: setting('--sqlite-file <file>', 'the file of the store sqlite', databaseFile, 'animal-store.db'),
   mongodbDeadline: setting(
@@ -200,7 +197,6 @@ export const SERVER_DEFAULTS: ServerConfig = {
   apiKeys: [],
 };
 
-/** Adds settings to a command, and `--env-file`. */
 export function addSettings(command: Command, settings: Settings): Command {
   for (const option of [...Object.values(settings), ENV_FILE]) command.addOption(option);
   return command;

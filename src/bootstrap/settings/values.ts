@@ -96,7 +96,6 @@ function entriesOf(value: string): readonly string[] {
   return value.split(',').map((entry) => entry.trim());
 }
 
-/** Comma-separated origins, or `*`. */
 export const corsOrigins = ruled(
   'must be origins separated by commas, such as https://shop.example, or * alone',
   (value) => {

@@ -32,9 +32,7 @@ const SETTING_NAMES: Readonly<Record<StoreSetting, string>> = {
   postgresDeadline: '--postgres-deadline (POSTGRES_DEADLINE)',
 };
 
-/** A store of this package. */
 interface BuiltInStore {
-  /** The settings that it uses. */
   readonly settings: readonly StoreSetting[];
   /** What the greeting and the log say of it. */
   readonly note?: (config: StorageConfig) => string;
@@ -153,7 +151,6 @@ function refuseMissingBindings(container: Container): void {
   }
 }
 
-/** The first line of an error's message. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error && !(error instanceof SyntaxError) ? error.message : String(error);
   return text.split('\n', 1)[0] ?? '';
