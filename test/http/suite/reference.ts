@@ -1,19 +1,18 @@
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import type { Answer, Header } from '../../support/answer.js';
 import { BUNDLE_PATH, ICON_PATH, REFERENCE_FILES } from '../../support/reference-files.js';
 import { getBeside, request, type GetService } from '../service.js';
 
 const { resolve } = createRequire(import.meta.url);
-const START = new URL('../../../src/adapters/http/reference/start.js', import.meta.url);
 
-/** The bytes of a file that the reference page loads, as they are in Swagger UI or in the repository. */
+/** The bytes of a file that the reference page loads, as they are in the repository or in Swagger UI. */
 function bytesOf(name: string): Buffer {
-  return readFileSync(name === 'start.js' ? fileURLToPath(START) : resolve(`swagger-ui-dist/${name}`));
+  const own = new URL(`../../../src/adapters/http/reference/${name}`, import.meta.url);
+  return readFileSync(existsSync(own) ? own : resolve(`swagger-ui-dist/${name}`));
 }
 
 const GZIP: Header = ['Accept-Encoding', 'gzip, deflate, br'];

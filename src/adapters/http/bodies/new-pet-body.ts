@@ -3,7 +3,6 @@ import { faultsOfNewPet, type NewPetInput } from '../../../domain/pet.js';
 import { JsonError, parseJson } from '../../../lossless-json/parse-json.js';
 import { HttpError } from '../pipeline/errors.js';
 import { isShapedAsNewPet } from './compiled/new-pet.js';
-import { refuseOtherMedia } from '../pipeline/media-type.js';
 
 /** Refuses malformed UTF-8, and drops a byte order mark (RFC 8259, section 8.1). */
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -17,12 +16,11 @@ const NO_OBJECT = new HttpError('invalid_body', 'the body must be a JSON object'
  * members, each of its type. The schema owns these rules. The domain owns the rules for the values, which it checks when the
  * animal is created.
  *
- * @throws HttpError `unsupported_media_type`, or `invalid_body` if the body is empty, is not UTF-8, is not well-formed JSON, is nested
- * more than 100 levels deep, or has another shape. Then the message lists every fault, including those of the values.
+ * @throws HttpError `invalid_body` if the body is empty, is not UTF-8, is not well-formed JSON, is nested more than 100 levels deep, or
+ * has another shape. Then the message lists every fault, including those of the values.
  */
-export function parseNewPet(rawHeaders: readonly string[], bytes: Uint8Array): NewPetInput {
+export function parseNewPetBody(bytes: Uint8Array): NewPetInput {
   if (bytes.length === 0) throw MISSING;
-  refuseOtherMedia(rawHeaders);
   const body = parsed(decoded(bytes));
   if (isShapedAsNewPet(body)) return body as NewPetInput;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw NO_OBJECT;

@@ -1,7 +1,7 @@
 import type { AnimalStore } from '../../../application/animal-store.js';
 import { messageOfFaults } from '../../../domain/errors.js';
 import { PET_MEMBERS } from '../../../domain/pet.js';
-import { parseNewPet } from '../bodies/new-pet-body.js';
+import { parseNewPetBody } from '../bodies/new-pet-body.js';
 import { petJson } from '../bodies/pet-json.js';
 import { exampleNewPets, examplePets } from '../bodies/schemas.js';
 import { bodyTooLarge, ERRORS, methodNotAllowed } from '../pipeline/errors.js';
@@ -28,7 +28,7 @@ export function createPet(store: AnimalStore, basePath: string): Operation {
     hasBody: true,
     async handle({ request: { rawHeaders, mountPath }, principal, body }) {
       const key = idempotencyKeyOf(rawHeaders);
-      const newPet = parseNewPet(rawHeaders, body);
+      const newPet = parseNewPetBody(body);
       const once = key === undefined ? undefined : await store.createPetOnce(newPet, scopedKey(key, principal));
       const pet = once === undefined ? await store.createPet(newPet) : once.pet;
       const response = jsonResponse(201, petJson(pet), 'Location', `${mountPath}${basePath}/pets/${pet.id}`);

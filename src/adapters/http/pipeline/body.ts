@@ -1,14 +1,14 @@
-import { refuseOtherMedia } from './media-type.js';
 import { bodyTooLarge } from './errors.js';
 import { fieldOf } from './header-fields.js';
 import type { HttpRequest } from './http-request.js';
+import { refuseOtherMedia } from './media-type.js';
 
 /**
- * Reads the body of a request. If the client waits for a 100 before it sends the body, refuses a body of another media type
- * before.
+ * Reads the body of a request, which is JSON or empty. Refuses another media type after the body has arrived, so that a body that is
+ * too large is refused for that; but before, if the client waits for a 100.
  *
  * @param limit The maximum size, in bytes.
- * @throws HttpError `body_too_large`, or `unsupported_media_type` before the body was read.
+ * @throws HttpError `body_too_large` or `unsupported_media_type`.
  */
 export async function readBody(request: HttpRequest, limit: number): Promise<Uint8Array> {
   const { rawHeaders } = request;
@@ -16,6 +16,9 @@ export async function readBody(request: HttpRequest, limit: number): Promise<Uin
   const length = Number(String(fieldOf(rawHeaders, 'content-length')));
   if (length > limit) throw bodyTooLarge(limit);
   const hasBody = length > 0 || fieldOf(rawHeaders, 'transfer-encoding') !== undefined;
-  if (hasBody && fieldOf(rawHeaders, 'expect') !== undefined) refuseOtherMedia(rawHeaders);
-  return await request.readBody(limit);
+  const isAwaited = hasBody && fieldOf(rawHeaders, 'expect') !== undefined;
+  if (isAwaited) refuseOtherMedia(rawHeaders);
+  const body = await request.readBody(limit);
+  if (body.length > 0 && !isAwaited) refuseOtherMedia(rawHeaders);
+  return body;
 }

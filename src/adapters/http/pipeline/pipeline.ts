@@ -71,7 +71,7 @@ const clientLeft = (): OperationResponse => ({ status: 499, headers: [], body: '
  * 2. Header fields are read (`header-fields.ts`), each when a step needs it.
  * 3. The target is split (`target.ts`), and the route found (`route-index.ts`). A preflight is answered (`cors.ts`).
  * 4. A request under the base path passes the guards (`authenticate.ts`, `rate-limit.ts`). Then one that has no route is refused.
- * 5. The body is read and bounded, if the operation has one (`body.ts`).
+ * 5. The body is read, if the operation has one; one that is too large or not JSON is refused (`body.ts`).
  * 6. The request counts as in flight while its handler runs.
  * 7. The handler parses, calls the use case and describes the response (`operations/`).
  * 8. The header fields that every response carries are added (`http-response.ts`).

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseNewPet } from '../../../../src/adapters/http/bodies/new-pet-body.js';
+import { parseNewPetBody } from '../../../../src/adapters/http/bodies/new-pet-body.js';
 import { newPetSchema, petStatusSchema } from '../../../../src/adapters/http/bodies/schemas.js';
 import { toInt64 } from '../../../../src/domain/int64.js';
 import { makeNewPet } from '../../../../src/domain/pet.js';
@@ -40,8 +40,6 @@ function compileWholeSchema(): (body: unknown) => boolean {
   return ajv.compile({ $ref: 'openapi#/components/schemas/NewPet' });
 }
 
-const JSON_TYPE = ['Content-Type', 'application/json'];
-
 /** The body as JSON, in which each `bigint` is an integer. */
 function bytesOf(value: object): Uint8Array {
   const json = JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? `int ${member}` : member));
@@ -53,12 +51,12 @@ function isNameLeftToTheDomain(name: unknown): boolean {
   return typeof name === 'string' && (!name.isWellFormed() || /^\p{White_Space}+$/u.test(name));
 }
 
-describe('parseNewPet', () => {
+describe('parseNewPetBody', () => {
   it('accepts, together with the domain, what the schema of the OpenAPI document accepts, but for some names', () => {
     const isValid = compileWholeSchema();
     fc.assert(
       fc.property(body, (value) => {
-        const accept = (): unknown => makeNewPet(parseNewPet(JSON_TYPE, bytesOf(value)));
+        const accept = (): unknown => makeNewPet(parseNewPetBody(bytesOf(value)));
         if (isValid(value) && !isNameLeftToTheDomain(value.name)) expect(accept).to.not.throw();
         else expect(accept).to.throw(/./).with.property('code').that.is.oneOf(['invalid_body', 'invalid_pet']);
       }),
