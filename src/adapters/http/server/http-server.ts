@@ -14,7 +14,11 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 
 /** Options of an HTTP server. The numbers are positive integers, the times in milliseconds. */
 export interface HttpServerOptions {
-  /** The header section of a request must arrive within this time, which starts when the connection opens. @default 10000 */
+  /**
+   * The header section of a request must arrive within this time: from the opening of the connection, or from the first byte of a later
+   * request.
+   * @default 10000
+   */
   readonly headersTimeout?: number | undefined;
   /** A request must arrive whole within this time. @default 30000 */
   readonly requestTimeout?: number | undefined;
