@@ -60,7 +60,7 @@ describe("a store of one's own with an error", () => {
       expect(await errorOf(path)).to.equal(`there is no file ${path}`);
     }
     for (const name of ['@zoo/nowhere', 'redis', 'Memory', '__proto__']) {
-      const error = `Cannot find package '${name}'; the stores of this package are memory, sqlite, mongodb`;
+      const error = `Cannot find package '${name}'; the stores of this package are memory, sqlite, mongodb, postgres`;
       expect(await errorOf(name)).to.equal(error);
     }
   });
