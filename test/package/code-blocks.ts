@@ -7,7 +7,9 @@ export interface CodeBlock {
   /** The document and the line that the block starts on. */
   readonly where: string;
   readonly language: 'ts' | 'js' | 'cjs';
-  /** Whether it can run by itself. A block whose fence says `no-run` cannot. */
+  /** The name of the file that the fence says it is: others import it. */
+  readonly file: string | undefined;
+  /** Whether it can run by itself. A block whose fence says `no-run`, or names its file, cannot. */
   readonly runs: boolean;
   readonly text: string;
 }
@@ -23,9 +25,10 @@ export function documents(): string[] {
 /** The code blocks of a document. */
 function codeBlocksOf(document: string): CodeBlock[] {
   const text = readFileSync(join(ROOT, document), 'utf8');
-  return [...text.matchAll(/^```(ts|js|cjs)( no-run)?\n(.*?)^```$/gms)].map((match) => ({
+  return [...text.matchAll(/^```(ts|js|cjs)(?: (no-run|\S+\.ts))?\n(.*?)^```$/gms)].map((match) => ({
     where: `${document}:${text.slice(0, match.index).split('\n').length}`,
     language: match[1] as CodeBlock['language'],
+    file: match[2]?.endsWith('.ts') === true ? match[2] : undefined,
     runs: match[2] === undefined,
     text: match[3] as string,
   }));
@@ -38,7 +41,7 @@ export const BLOCKS = documents().flatMap(codeBlocksOf);
 
 /** The name of a block's file in a project. */
 export function fileOf(block: CodeBlock): string {
-  return `block-${BLOCKS.indexOf(block) + 1}.${EXTENSIONS[block.language]}`;
+  return block.file ?? `block-${BLOCKS.indexOf(block) + 1}.${EXTENSIONS[block.language]}`;
 }
 
 /** Writes every block into a project. */

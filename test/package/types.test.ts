@@ -64,7 +64,7 @@ function makeImporter(entries: readonly string[], packages: readonly string[] = 
 }
 
 function makeReader(): string {
-  const folder = makeProject([...ALL_PACKAGES, ...TYPES, '@types/koa-mount', 'koa-mount']);
+  const folder = makeProject([...ALL_PACKAGES, ...TYPES, '@types/koa-mount', '@types/pg', 'koa-mount']);
   writeBlocks(folder);
   return folder;
 }
@@ -95,7 +95,7 @@ function makeProjects() {
     alone: [makeImporter(alone), { ...OF_NODE, types: [] }],
     bootstrap: [makeImporter(['animal-store/bootstrap'], [...DEPENDENCIES, '@types/node']), OF_NODE],
     required: [makeImporter(ENTRIES, [...DEPENDENCIES, ...TYPES]), WITHOUT_LIBRARIES],
-    documents: [makeReader(), { ...CHECK_JSDOC, allowJs: false, checkJs: false }],
+    documents: [makeReader(), { ...CHECK_JSDOC, allowJs: false, checkJs: false, allowImportingTsExtensions: true }],
     examples: [makeProjectOf('examples', ofExamples), CHECK_JSDOC, withExamples],
     oldKoa: [makeOldKoa(), CHECK_JSDOC],
   } satisfies Record<string, Project>;
