@@ -7,7 +7,6 @@ import { isAnimalStoreError } from './errors.js';
  */
 export type CallOutcome = 'ok' | 'refused' | 'unavailable' | 'aborted' | 'failed';
 
-/** How a call that rejected with an error ended. */
 export function outcomeOfRejection(error: unknown, { signal }: CallOptions = {}): Exclude<CallOutcome, 'ok'> {
   if (signal?.aborted === true && error === reasonOf(signal)) return 'aborted';
   if (!isAnimalStoreError(error)) return 'failed';

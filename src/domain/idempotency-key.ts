@@ -4,7 +4,7 @@ import { isSamePet, type NewPet, type Pet } from './pet.js';
 /** The maximum length of an idempotency key, in UTF-16 code units. */
 export const IDEMPOTENCY_KEY_MAX_LENGTH = 1024;
 
-/** The rule for an idempotency key. It follows the name of the parameter in a sentence. */
+/** It follows the name of the parameter in a sentence. */
 export const IDEMPOTENCY_KEY_RULE = `must be a string of 1 to ${IDEMPOTENCY_KEY_MAX_LENGTH} UTF-16 code units, without U+0000 or lone surrogates`;
 
 /** The result of a creation with an idempotency key. */
@@ -38,7 +38,7 @@ export function replayCreation(pet: Pet, newPet: NewPet): PetCreation {
   throw idempotencyKeyReused();
 }
 
-/** The error for a key that belongs to the creation of another animal. It reveals nothing about that animal. */
+/** Reveals nothing about the animal that the key belongs to. */
 export function idempotencyKeyReused(): AnimalStoreError {
   return new AnimalStoreError(
     'idempotency_key_reused',

@@ -21,12 +21,7 @@ export function parseInt64(text: string): bigint | undefined {
   return CANONICAL.test(text) ? toInt64(BigInt(text)) : undefined;
 }
 
-/**
- * Returns the exact int64 that a value stands for.
- *
- * @returns `undefined` for a `bigint` out of range, for a `number` that is not a safe integer (it may have been rounded), and
- * for any other type.
- */
+/** @returns `undefined` for a `bigint` out of range, a `number` that may have been rounded, and any other type. */
 export function toInt64(value: unknown): bigint | undefined {
   if (typeof value === 'bigint') return value >= INT64_MIN && value <= INT64_MAX ? value : undefined;
   return Number.isSafeInteger(value) ? BigInt(value as number) : undefined;

@@ -48,7 +48,7 @@ export function parsePet(values: unknown): Pet {
   throw new AnimalStoreError('invalid_pet', [{ member: 'id', rule }, ...faultsOfNewPet(input)]);
 }
 
-/** Returns the input that texts or JSON values stand for. Does not check it: a value that breaks a rule stays as it is. */
+/** A value that breaks a rule stays as it is. */
 export function petInputOf(values: Members): NewPetInput {
   const input: Partial<Record<keyof NewPet, unknown>> = {};
   for (const member of PET_MEMBER_NAMES) {

@@ -32,11 +32,9 @@ export const PET_ID_RULE = `must be an integer from 1 to ${INT64_MAX}`;
 
 /** One member of an animal; {@link NewPet} documents the members. */
 interface PetMember<Name extends keyof NewPet> {
-  /** The {@link Fault.rule}. */
   readonly rule: string;
   /** Returns the rule for a value that breaks it. @default always `rule` */
   readonly ruleFor?: (value: unknown) => string;
-  /** Whether an animal may lack it. */
   readonly isOptional: undefined extends NewPet[Name] ? true : false;
   /** Returns the value that a caller's value stands for; `undefined` if it breaks the rule. */
   readonly read: (value: unknown) => NonNullable<NewPet[Name]> | undefined;
@@ -70,11 +68,7 @@ export const PET_MEMBERS: { readonly [Name in keyof NewPet]-?: PetMember<Name> }
 
 export const PET_MEMBER_NAMES = Object.keys(PET_MEMBERS) as readonly (keyof NewPet)[];
 
-/**
- * Checks an input, and makes a valid {@link NewPet} from it. Ignores members that an animal does not have.
- *
- * @throws AnimalStoreError `invalid_pet`, with every fault.
- */
+/** Ignores members that an animal does not have. @throws AnimalStoreError `invalid_pet`, with every fault. */
 export function makeNewPet(input: NewPetInput): NewPet {
   if (!isObject(input)) throw notAnObject();
   const { members, faults } = readMembers(input);
@@ -144,7 +138,7 @@ function isName(value: unknown): value is string {
   );
 }
 
-/** A code point takes one or two code units, so only long names need a count of code points. */
+/** A code point takes one or two code units, so only long names are counted. */
 function isShortEnough(name: string): boolean {
   if (name.length <= NAME_MAX_LENGTH) return true;
   return name.length <= 2 * NAME_MAX_LENGTH && [...name].length <= NAME_MAX_LENGTH;

@@ -14,8 +14,8 @@ const FAULTS: ReadonlyMap<string, string> = new Map([
   ['CSV_QUOTE_NOT_CLOSED', `has a field whose quote is not closed, or that is longer than ${LINE_MAX_BYTES} bytes`],
 ]);
 
-/** The text of a record, and the line on which it begins. */
 interface CsvRecord {
+  /** The line on which it begins. */
   readonly line: number;
   readonly text: string;
 }
@@ -92,11 +92,7 @@ function fieldsOf(records: readonly CsvRecord[]): readonly (readonly string[])[]
   }
 }
 
-/**
- * The columns that animals do not have, each once.
- *
- * @throws FileError if a column of an animal is missing, repeated or misspelt.
- */
+/** Each once. @throws FileError if a column of an animal is missing, repeated or misspelt. */
 function ignoredColumns(columns: readonly string[], { line, text }: CsvRecord): Iterable<string> {
   const [known, ignored] = [new Set<string>(), new Set<string>()];
   for (const name of columns) {

@@ -27,7 +27,7 @@ const INVISIBLE = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 const MEMBER_OF: ReadonlyMap<string, string> = new Map(PET_MEMBER_NAMES.map((name) => [plain(name), name]));
 
-/** Checks the values of an animal. The fault shows the values that break a rule. */
+/** The fault shows the values that break a rule. */
 export function checkPet(input: NewPetInput): CheckedPet {
   try {
     return { newPet: makeNewPet(input) };
@@ -38,7 +38,7 @@ export function checkPet(input: NewPetInput): CheckedPet {
   }
 }
 
-/** The member of an animal whose name differs from this one only by case, white space and invisible characters. */
+/** The member whose name differs from this one only by case, white space and invisible characters. */
 export function memberLike(name: string): string | undefined {
   return MEMBER_OF.get(plain(name));
 }

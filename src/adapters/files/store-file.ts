@@ -15,11 +15,8 @@ const TEXT_AT_ONCE = 65_536;
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * The text of a file with the records of a store: NDJSON, one record on each line. The first line names the format and its version. A
- * line of an animal has the digest of its idempotency key as `idempotencyDigest`, if there is one. The last line counts the records, and has the
+ * The text of a file of NDJSON: a line with the format and its version, a line for each record, and a line that counts them and has the
  * SHA-256 of the lines before it, so that a reader can check that the file is complete.
- *
- * @param exportedAt The time in the first line.
  */
 export async function* storeFileOf(
   records: AsyncIterable<StoreRecord>,
@@ -46,8 +43,7 @@ export async function* storeFileOf(
 }
 
 /**
- * The records of a file that {@link storeFileOf} made. Record n is on line n + 1. The values of records are as they stand in the file:
- * `restoreStore` checks them.
+ * The records of a file that {@link storeFileOf} made: record n is on line n + 1. `restoreStore` checks their values.
  *
  * Rejects with a `FileError` that names the line if the file has another format or version, if a line is not a record, and,
  * after the last record, if the file was truncated or altered.
@@ -141,7 +137,7 @@ function keyOf({ apiKey, digest, name, createdAt, lifetimeMs, expiresAt, revoked
   return record as ApiKeyRecord;
 }
 
-/** Parses a time. Returns an invalid date for a value that is not a string. */
+/** An invalid date for a value that is not a string. */
 function timeOf(value: unknown): Date {
   return new Date(typeof value === 'string' ? value : Number.NaN);
 }

@@ -20,11 +20,7 @@ export function needSha256(): void {
     );
 }
 
-/**
- * The SHA-256 of a text in UTF-8, in 64 lower-case hexadecimal digits. A promise only if the runtime computes it asynchronously.
- *
- * @throws Error if the runtime has no SHA-256.
- */
+/** In hexadecimal digits. A promise only if the runtime computes it asynchronously. @throws Error if it has no SHA-256. */
 export function sha256(text: string): string | Promise<string> {
   needSha256();
   return nodeCrypto()?.hash('sha256', text) ?? sha256Of(text);

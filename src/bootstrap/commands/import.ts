@@ -54,9 +54,7 @@ export function addImport(program: Command): void {
 }
 
 /**
- * Checks every line of a file, and then creates the animals, each once by the digest of the file and its line.
- *
- * Rejects before it stores anything if a line is invalid and is not to be skipped.
+ * Checks every line of a file before it stores anything.
  *
  * @param open Opens the catalogue in which the animals are created. If it is left out, they are only checked.
  */
@@ -115,7 +113,7 @@ async function statsOf(path: string) {
   return stats;
 }
 
-/** Reads a file for the first time, and reports its invalid lines. Resolves to its SHA-256 and the numbers of its lines. */
+/** Reads a file for the first time, and reports its invalid lines. */
 async function check(path: string, readPets: ReadPets) {
   for await (const [firstLine] of linesOf(createReadStream(path))) {
     if (firstLine !== undefined && isStoreFile(firstLine.text))

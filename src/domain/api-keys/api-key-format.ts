@@ -5,8 +5,8 @@ const CHECKSUM_LENGTH = 6;
 const FORM = /^ask_[0-9A-Za-z]{38}$/;
 
 /**
- * Makes the text of an API key: `ask_`, 32 characters of base62 that carry 190 random bits, and 6 characters for the CRC-32
- * of the rest. Secret scanners can recognise a leaked key by its form, and a mistyped key is refused without a look-up.
+ * `ask_`, 32 characters of base62 that carry 190 random bits, and 6 for the CRC-32 of the rest: secret scanners recognise a leaked key, and
+ * a mistyped key is refused without a look-up.
  *
  * @param random 32 random bytes.
  */
@@ -21,7 +21,6 @@ export function isApiKeyFormat(text: string): boolean {
   return FORM.test(text) && text.endsWith(base62(BigInt(crc32(text.slice(0, -CHECKSUM_LENGTH))), CHECKSUM_LENGTH));
 }
 
-/** The last `length` digits of a number in base62. */
 function base62(number: bigint, length: number): string {
   let digits = '';
   for (let rest = number; digits.length < length; rest /= 62n) digits = BASE62.charAt(Number(rest % 62n)) + digits;

@@ -63,11 +63,7 @@ export function isApiKeyName(name: unknown): name is string {
   return typeof name === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]{1,256}$/u.test(name);
 }
 
-/**
- * Issues a key. Its id begins with the time: keys by ascending id, compared as ASCII, are in the order of creation.
- *
- * @throws AnimalStoreError `invalid_key_request`, with every fault.
- */
+/** Keys by ascending id are in the order of creation. @throws AnimalStoreError `invalid_key_request`, with every fault. */
 export function issueApiKey(request: ApiKeyRequest, material: ApiKeyMaterial): IssuedApiKey {
   const { name, lifetimeMs } = checked(request);
   const faults = faultsOf(
@@ -79,12 +75,8 @@ export function issueApiKey(request: ApiKeyRequest, material: ApiKeyMaterial): I
 }
 
 /**
- * Issues a key to replace another, with the same name and lifetime. The old key expires after the overlap, or at its own expiry
- * if that is sooner.
- *
- * @returns The new expiry of the old key, and its successor.
- * @throws AnimalStoreError `invalid_key_request` for the overlap; `api_key_not_active` if the old key was revoked or has
- * expired.
+ * @returns The expiry of the old key, after the overlap or at its own expiry if that is sooner, and its successor.
+ * @throws AnimalStoreError `invalid_key_request` for the overlap; `api_key_not_active` if the old key was revoked or has expired.
  */
 export function rotateApiKey(
   old: ApiKey,
@@ -102,7 +94,7 @@ export function rotateApiKey(
   return { expiresAt, successor: issue(old.name, old.lifetimeMs, material) };
 }
 
-/** Returns the key as revoked. A key that was already revoked keeps the time of its first revocation. */
+/** A key that was already revoked keeps the time of its first revocation. */
 export function revokeApiKey<Key extends ApiKey>(key: Key, now: Date): Key {
   return key.revokedAt === undefined ? { ...key, revokedAt: now } : key;
 }
@@ -134,10 +126,7 @@ function issue(name: string, lifetimeMs: number | undefined, { now, random }: Ap
   };
 }
 
-/**
- * Makes an id: 9 digits of base36 for the milliseconds since 1970, then 7 for 4 random bytes. In lower case, because some
- * databases ignore case.
- */
+/** 9 digits of base36 for the time, then 7 for 4 random bytes. In lower case, because some databases ignore case. */
 function makeId(now: Date, random: Uint8Array): string {
   const number = random.reduce((sum, byte) => sum * 256 + byte, 0);
   return now.getTime().toString(36).padStart(9, '0') + number.toString(36).padStart(7, '0');
@@ -148,7 +137,7 @@ function checked<T>(input: T): T {
   throw new AnimalStoreError('invalid_key_request', 'a request for an API key must be an object');
 }
 
-/** Whether a value is a time in milliseconds: an integer from a minimum to {@link KEY_LIFETIME_MAX_MS}. */
+/** In milliseconds, at most {@link KEY_LIFETIME_MAX_MS}. */
 export function isDuration(value: unknown, minimum: number): boolean {
   return Number.isInteger(value) && (value as number) >= minimum && (value as number) <= KEY_LIFETIME_MAX_MS;
 }
