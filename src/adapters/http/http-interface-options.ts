@@ -65,7 +65,6 @@ export interface HttpInterfaceOptions {
   readonly trustProxy?: ProxyTrust | undefined;
 }
 
-/** @throws TypeError for an invalid option. */
 export function checkOptions(
   basePath: string,
   bodyLimit: number,

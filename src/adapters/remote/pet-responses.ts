@@ -5,25 +5,16 @@ import { JsonError, parseJson } from '../../lossless-json/parse-json.js';
 import { RemoteStoreError } from './remote-store-error.js';
 import type { RemoteResponse } from './send-request.js';
 
-/** A link to the next page in a `Link` header field. */
 const NEXT_LINK = /;\s*rel\s*=\s*"?next\b/i;
 
-/**
- * The animal that the service created.
- *
- * @throws RemoteStoreError if the response contains no animal, or not the one that was sent.
- */
+/** @throws RemoteStoreError if the response contains no animal, or not the animal that was sent. */
 export function createdPet(response: RemoteResponse, sent: NewPet): Pet {
   const pet = petOf(response, parsed(response), 'the animal');
   if (!isSamePet(pet, sent)) throw new RemoteStoreError(response, 'the animal is not the one that was sent');
   return pet;
 }
 
-/**
- * The page of animals in a response.
- *
- * @throws RemoteStoreError if the response is not a page, or not the page that the query asks for.
- */
+/** @throws RemoteStoreError if the response is not the page that the query asks for. */
 export function petPage(response: RemoteResponse, { limit, status, after }: PetQuery): PetPage {
   const refuse = (reason: string): never => {
     throw new RemoteStoreError(response, reason);
@@ -53,7 +44,7 @@ function parsed(response: RemoteResponse): unknown {
   }
 }
 
-/** Reads an animal from a parsed JSON value. It must obey the rules of the domain, and have a positive id. */
+/** It must obey the rules of the domain, and have a positive id. */
 function petOf(response: RemoteResponse, value: unknown, what: string): Pet {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new RemoteStoreError(response, `${what} is not an object`);

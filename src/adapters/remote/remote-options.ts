@@ -36,24 +36,18 @@ export interface RemotePetCatalogueOptions {
   readonly deadlineMs?: number | undefined;
 }
 
-/** The longest time that a timer can take, in milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const BASE_ADDRESS = /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?\/v1$/;
 
-/** Printable ASCII without blanks around it: the `Authorization` header field carries this unchanged. */
+/** The `Authorization` header field carries these texts unchanged. */
 const API_KEY = /^[!-~](?:[ -~]*[!-~])?$/;
 
-/** The checked options, with their defaults. */
 export type CheckedOptions = {
   readonly [Name in keyof RemotePetCatalogueOptions]-?: NonNullable<RemotePetCatalogueOptions[Name]>;
 };
 
-/**
- * Checks the options.
- *
- * @throws TypeError that names the option and its rule, but does not repeat the value.
- */
+/** @throws TypeError that names the option and its rule, but does not repeat the value. */
 export function checkOptions({
   url,
   apiKey,

@@ -1,4 +1,3 @@
-/** The parts of a response that an error reports. */
 interface ReportedResponse {
   readonly status: number;
   readonly code?: string | undefined;

@@ -12,28 +12,25 @@ import {
 } from './send-request.js';
 
 /**
- * Statuses of temporary failures: the service, or a proxy in front of it, sends them instead of the response of an operation, so
- * a retry may succeed. 408: the request did not arrive in time. 425: it arrived in TLS early data, which can be replayed. 429:
- * too many requests. 502, 503 and 504: the service did not answer, or not in time. Cloudflare (520 to 524) and others (529) use
- * numbers of their own for the same.
+ * Temporary failures of the service, or of a proxy in front of it. 425: the request arrived in TLS early data, which can be
+ * replayed. Cloudflare (520 to 524) and others (529) use numbers of their own for 502 to 504.
  */
 const UNAVAILABLE: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
 
-/** The minimum time for an attempt, in milliseconds, unless less is left. */
+/** In milliseconds, unless less is left. */
 const SHORTEST_ATTEMPT_MS = 250;
 
-/** The pause before the second attempt, and the longest one, in milliseconds. Each pause is twice as long as the previous one. */
+/** In milliseconds. Each pause is twice as long as the previous one. */
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2000;
 
 /**
- * Sends a request, and retries until there is a response or the deadline has passed. Retries if the connection fails, if there is
- * no response, and after the statuses of {@link UNAVAILABLE}; once, if the body of another response cannot be read. Each attempt may
- * take half of the remaining time, so that a dead connection does not use up all of it. If `Retry-After` asks for more time than is
- * left, the call rejects immediately.
+ * Retries until there is a response or the deadline has passed: if the connection fails, and after the statuses of {@link
+ * UNAVAILABLE}; once, if the body of another response cannot be read. Each attempt may take half of the remaining time, so that a
+ * dead connection does not use up all of it. If `Retry-After` asks for more time than is left, the call rejects immediately.
  *
- * Rejects with `store_unavailable`, whose `cause` is the error of the last attempt; with a `RemoteStoreError` for a response
- * that `sendRequest` refuses; with the signal's reason as soon as it is aborted.
+ * Rejects with `store_unavailable`, whose `cause` is the error of the last attempt; with a `RemoteStoreError` for a response that
+ * `sendRequest` refuses; with the signal's reason as soon as it is aborted.
  */
 export async function requestWithRetry(
   service: CheckedOptions,
@@ -72,13 +69,13 @@ async function attempt(
     return await abortable(signal, async () => sendRequest(service, request, controller.signal));
   } catch (error) {
     if (!(error instanceof NoResponseError || error instanceof UnreadableBodyError)) throw error;
-    // Only the timer has aborted it so far.
+    // Only the timer can have aborted it.
     return controller.signal.aborted
       ? new NoResponseError(`no response within ${limitMs} ms`, { cause: error.cause })
       : error;
   } finally {
     clearTimeout(timer);
-    // Ends a request that is no longer waited for. It changes nothing for a response that was read.
+    // Ends a request that nobody waits for. It changes nothing for a response that was read.
     controller.abort();
   }
 }
@@ -97,18 +94,18 @@ async function pause(ms: number, signal: CallOptions['signal']): Promise<void> {
 }
 
 /**
- * How long to wait after a failed attempt, in milliseconds: a random time from half of the pause to all of it, so that clients
- * that failed together do not retry together. It is added to the time that the service asked for.
+ * In milliseconds: a random time from half of the pause to all of it, so that clients that failed together do not retry together,
+ * in addition to the time that the service asked for.
  *
  * @param attempts How many attempts have failed: 1 or more.
- * @param retryAfter The `Retry-After` header field of the response, if it had one.
+ * @param retryAfter The `Retry-After` of the response.
  */
 export function backoffMs(attempts: number, retryAfter: string | null): number {
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
   return retryAfterMs(retryAfter) + pause * (0.5 + Math.random() / 2);
 }
 
-/** The delay of a `Retry-After`, in milliseconds: a number of seconds or a date (RFC 9110, section 10.2.3). 0 if there is none. */
+/** In milliseconds; `Retry-After` is a number of seconds or a date (RFC 9110, section 10.2.3). */
 function retryAfterMs(retryAfter: string | null): number {
   if (retryAfter === null) return 0;
   if (/^[0-9]{1,10}$/.test(retryAfter)) return Number(retryAfter) * 1000;

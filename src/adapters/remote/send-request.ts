@@ -3,24 +3,23 @@ import type { CheckedOptions, FetchResponse } from './remote-options.js';
 import { RemoteStoreError } from './remote-store-error.js';
 
 /**
- * The maximum size of a response's body: 2 MiB. A list of 100 animals, with the longest names and each character escaped,
- * takes less than 1.25 MB. The rest is for white space, and for members that later versions may add.
+ * 2 MiB. A list of 100 animals, with the longest names and each character escaped, takes less than 1.25 MB. The rest is for white
+ * space, and for members that later versions may add.
  */
 const RESPONSE_MAX_BYTES = 2 ** 21;
 
-/** The form of a code and of a request id. Errors leave out anything else. */
+/** Of a code and of a request id. Errors leave out anything else. */
 const TOKEN = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** A request from the catalogue. */
 export interface RemoteRequest {
   readonly method: 'GET' | 'POST';
-  /** The path and the query, below the base address: `/pets?limit=1`. */
+  /** Below the base address: `/pets?limit=1`. */
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** A response of the service, read completely. */
+/** Read completely. */
 export interface RemoteResponse {
   readonly status: number;
   readonly headers: FetchResponse['headers'];
@@ -37,8 +36,7 @@ export class NoResponseError extends Error {
 export class UnreadableBodyError extends RemoteStoreError {}
 
 /**
- * Sends a request once, with the API key, and reads the response. Does not follow redirects, because some implementations of
- * `fetch` would send the key to another origin.
+ * Sends a request once. Does not follow redirects, because some implementations of `fetch` would send the key to another origin.
  *
  * Rejects with a {@link NoResponseError}; with a {@link RemoteStoreError} for a response whose body is too large, was read by
  * `fetch` or cannot be read; with a `TypeError` if `fetch` does not return a response.
@@ -72,7 +70,7 @@ export async function sendRequest(
   return { ...details, text };
 }
 
-/** The text of a body; `undefined` as soon as more than {@link RESPONSE_MAX_BYTES} bytes of it have arrived. */
+/** `undefined` as soon as more than {@link RESPONSE_MAX_BYTES} bytes have arrived. */
 async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string | undefined> {
   const decoder = new TextDecoder();
   let [text, size] = ['', 0];
@@ -84,7 +82,7 @@ async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string | undef
   return text + decoder.decode();
 }
 
-/** The chunks of a body; `undefined` if it is no stream. Not every browser can iterate over a `ReadableStream`. */
+/** `undefined` if the body is no stream. Not every browser can iterate over a `ReadableStream`. */
 function chunksOf(body: unknown): AsyncIterable<Uint8Array> | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   if ('getReader' in body) return chunksOfReader((body as ReadableStream<Uint8Array>).getReader());
@@ -99,7 +97,6 @@ async function* chunksOfReader(reader: ReadableStreamDefaultReader<Uint8Array>):
   }
 }
 
-/** The error for a response that refuses the request, with the code of its body. */
 export function responseError(response: RemoteResponse, reason?: string): RemoteStoreError {
   const { status, text } = response;
   // A browser reports a redirect as status 0.
@@ -108,7 +105,6 @@ export function responseError(response: RemoteResponse, reason?: string): Remote
   return new RemoteStoreError({ ...response, code: codeOf(text) }, reason ?? redirected);
 }
 
-/** The `code` of an `Error` of the interface; `undefined` for any other text. */
 function codeOf(text: string): string | undefined {
   try {
     const error = parseJson(text);

@@ -12,12 +12,11 @@ const NOT_UTF8 = new HttpError('invalid_body', 'the body is not valid UTF-8');
 const NO_OBJECT = new HttpError('invalid_body', 'the body must be a JSON object');
 
 /**
- * Parses a body, in which every int64 becomes a `bigint`, and returns it if it has the shape of `NewPet`: an object with the required
- * members, each of its type. The schema owns these rules. The domain owns the rules for the values, which it checks when the
- * animal is created.
+ * Parses a body, in which every int64 becomes a `bigint`, and returns it if it has the shape that the schema of `NewPet` demands.
+ * The domain checks the values when the animal is created.
  *
- * @throws HttpError `invalid_body` if the body is empty, is not UTF-8, is not well-formed JSON, is nested more than 100 levels deep, or
- * has another shape. Then the message lists every fault, including those of the values.
+ * @throws HttpError `invalid_body` if the body is empty, is not UTF-8, is not well-formed JSON, is nested more than 100 levels
+ * deep, or has another shape. Then the message lists every fault, including those of the values.
  */
 export function parseNewPetBody(bytes: Uint8Array): NewPetInput {
   if (bytes.length === 0) throw MISSING;
@@ -44,7 +43,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Every fault of a body that does not have the shape of `NewPet`, in the words of the domain. */
+/** Every fault, in the words of the domain. */
 function faultsOf(body: object): readonly Fault[] {
   const faults = faultsOfNewPet(body as NewPetInput);
   return faults.map(({ member, rule }) => ({ member, rule: member in body ? rule : 'is required' }));

@@ -6,15 +6,14 @@ export function petJson(pet: Pet): string {
   return `{"id":${pet.id},${membersJson(pet)}}`;
 }
 
-/** The texts of animals. An animal never changes, so neither does its text, which is kept as long as the animal exists. */
+/** An animal never changes, so neither does its text, which is kept as long as the animal exists. */
 const texts = new WeakMap<Pet, string>();
 
-/** As {@link petJson}, but keeps the text for the next time. */
 export function keptPetJson(pet: Pet): string {
   const kept = texts.get(pet);
   if (kept !== undefined) return kept;
   const text = petJson(pet);
-  // V8 joins the pieces of a text when one of its characters is read. Otherwise, each list would join them again.
+  // V8 joins the pieces of a text when a character is read. Otherwise, each list would join them again.
   text.charCodeAt(0);
   texts.set(pet, text);
   return text;

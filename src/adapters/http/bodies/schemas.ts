@@ -3,15 +3,12 @@ import { NAME_MAX_LENGTH, PET_MEMBER_NAMES, PET_MEMBERS, type NewPet } from '../
 import { PET_STATUSES } from '../../../domain/pet-status.js';
 import { ERROR_STATUS } from '../pipeline/errors.js';
 
-/** The JSON Schema of an identifier. */
 export const int64Schema = { type: 'integer', format: 'int64' } as const;
 
-/** A Reference Object to a schema of the OpenAPI document. */
 export function ref(schema: string): { readonly $ref: string } {
   return { $ref: `#/components/schemas/${schema}` };
 }
 
-/** The JSON Schema (2020-12) of `PetStatus`. */
 export const petStatusSchema = {
   type: 'string',
   enum: [...PET_STATUSES],
@@ -19,9 +16,9 @@ export const petStatusSchema = {
 };
 
 /**
- * The white space of ASCII, as a part of a character class. The domain checks for other white space: no escape for it means the
- * same in ECMAScript, Python, RE2, Go, Java and Ruby, and as raw characters, U+2028 and U+2029 end a line in YAML and in a
- * regular expression literal. For the same reason, the pattern uses no property escape.
+ * The white space of ASCII, for a character class. The domain checks for other white space: no escape for it means the same in
+ * ECMAScript, Python, RE2, Go, Java and Ruby, and as raw characters, U+2028 and U+2029 end a line in YAML and in a regular
+ * expression literal. So the pattern uses no property escape, either.
  */
 const WHITE_SPACE = '\\x09-\\x0d\\x20';
 
@@ -40,13 +37,11 @@ const petMembers = {
   status: ref('PetStatus'),
 } satisfies Record<keyof NewPet, object>;
 
-/** The names of the members that each animal has. */
 const requiredMembers = PET_MEMBER_NAMES.filter((member) => !PET_MEMBERS[member].isOptional);
 
-/** The JSON Schema of `NewPet`, the body of `createPet`. Members that it does not name are ignored. */
+/** Members that it does not name are ignored. */
 export const newPetSchema = { type: 'object', required: requiredMembers, properties: petMembers };
 
-/** The JSON Schema of `Pet`. */
 export const petSchema = {
   type: 'object',
   required: ['id', ...requiredMembers],
@@ -56,19 +51,16 @@ export const petSchema = {
   },
 };
 
-/** Example bodies of `createPet`, by name. */
 export const exampleNewPets = {
   available: { name: 'Rex', categoryId: 7, status: 'available' },
   withoutStatus: { name: 'Björk 🐟', categoryId: -7 },
 };
 
-/** The animals of these bodies. */
 export const examplePets = {
   available: { id: 1, ...exampleNewPets.available },
   withoutStatus: { id: 2, ...exampleNewPets.withoutStatus },
 };
 
-/** The JSON Schema of `Error`. */
 export const errorSchema = {
   type: 'object',
   required: ['code', 'message', 'status'],

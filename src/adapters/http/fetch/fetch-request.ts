@@ -3,7 +3,7 @@ import type { HttpRequest } from '../pipeline/http-request.js';
 import { isUnder } from '../pipeline/target.js';
 
 /**
- * Converts a request of the Fetch API. Removes the path at which the handler is mounted.
+ * Removes the path at which the handler is mounted.
  *
  * @param remoteAddress Called if somebody asks for the address.
  */
@@ -41,9 +41,8 @@ function rawHeadersOf(headers: Headers): string[] {
 }
 
 /**
- * Reads a whole body chunk by chunk, and cancels it once it is larger than the limit. Does not rely on `Content-Length`: an
- * application may have replaced the body, by a decompressed one for example. Some runtimes have no `body`, and others cannot iterate
- * over a stream.
+ * Does not rely on `Content-Length`: an application may have replaced the body, by a decompressed one for example. Some runtimes
+ * have no `body`, and others cannot iterate over a stream.
  */
 async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   const body = request.body as ReadableStream<Uint8Array<ArrayBuffer>> | null | undefined;
@@ -63,7 +62,7 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array> {
       return chunks.length === 1 ? (chunks[0] as Uint8Array) : new Uint8Array(await new Blob(chunks).arrayBuffer());
     size += value.length;
     if (size > limit) {
-      // The response does not wait for it, and a body that cannot be cancelled is of no use any more.
+      // Nobody needs a body that cannot be cancelled.
       reader.cancel().catch(() => undefined);
       throw bodyTooLarge(limit);
     }
@@ -71,7 +70,6 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   }
 }
 
-/** The runtime has its own error for a body that ends early. */
 function rethrowAsIncomplete(error: unknown): never {
   throw bodyIncomplete(error);
 }

@@ -33,7 +33,7 @@ export function createApp(options: HttpInterfaceOptions): Koa {
     async (ctx, next) => {
       await (ctx.url.startsWith('/') ? next() : respond(ctx, next));
     },
-    // As it is, because agents find the paths of the routes in a member of it.
+    // Agents find the paths of the routes in a member of this function.
     router.routes() as Middleware,
     respond,
   ]);
@@ -42,7 +42,6 @@ export function createApp(options: HttpInterfaceOptions): Koa {
   return app;
 }
 
-/** Creates the middleware that passes requests to the interface. */
 function middleware(respond: HttpHandler): Middleware {
   return async (ctx) => {
     const { status, headers, body } = await respond(httpRequestOf(ctx));
@@ -57,7 +56,7 @@ function middleware(respond: HttpHandler): Middleware {
   };
 }
 
-/** The request of Koa's context. Does not use Koa's `path` and `querystring`, which throw, or make Node warn, for a malformed URL. */
+/** Does not use Koa's `path` and `querystring`, which throw, or make Node warn, for a malformed URL. */
 function httpRequestOf(ctx: Context): HttpRequest {
   const { method, url, req, request } = ctx;
   const { originalUrl = ctx.originalUrl } = req as ExpressRequest;

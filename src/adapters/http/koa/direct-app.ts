@@ -2,20 +2,14 @@ import Koa, { type Middleware } from 'koa';
 import type { Listener } from '../node/listener.js';
 
 /**
- * A Koa application with a shortcut. If it is the whole application, nothing but its own middleware sees Koa's context, so its
- * callback passes each request directly to a listener that gives the same responses. If it is mounted in another application, or
- * anybody has added middleware or wrapped its own, Koa runs the middleware as usual.
- *
- * The shortcut avoids Koa's context, router and response, which together cost more than the operation itself.
+ * A Koa application with a shortcut past Koa's context, router and response, which together cost more than the operation itself.
+ * If it is the whole application, and nobody has added middleware or wrapped its own, its callback passes each request to a
+ * listener that gives the same responses. Otherwise, Koa runs the middleware.
  */
 export class DirectApp extends Koa {
   readonly #listener: Listener;
   readonly #own: readonly Middleware[];
 
-  /**
-   * @param listener Answers a request as the middleware does.
-   * @param middleware Answers every request.
-   */
   constructor(listener: Listener, middleware: readonly Middleware[]) {
     super();
     this.#listener = listener;

@@ -5,10 +5,9 @@ import type { HttpRequest } from '../pipeline/http-request.js';
 import { mountPathOf } from '../pipeline/target.js';
 import { readBody } from './read-body.js';
 
-/** Node's request, with the member that an Express application around the interface adds. */
+/** With the member that an Express application around the interface adds. */
 export type ExpressRequest = IncomingMessage & { readonly originalUrl?: string };
 
-/** The request of Node. */
 export class NodeRequest implements HttpRequest {
   readonly rawHeaders: readonly string[];
   readonly #request: ExpressRequest;
@@ -35,7 +34,6 @@ export class NodeRequest implements HttpRequest {
     return connectionSignal(this.#request.socket);
   }
 
-  /** The path that an Express application around the interface has removed from the start of the request's path. */
   get mountPath(): string {
     return mountPathOf(this.#request.originalUrl ?? this.target, this.target);
   }
@@ -45,10 +43,7 @@ export class NodeRequest implements HttpRequest {
   }
 }
 
-/**
- * The header fields of a request in the order of arrival. A request that a library injects (serverless-http, a test) may
- * have its fields in `headers` alone.
- */
+/** A request that a library injects (serverless-http, a test) may have its fields in `headers` alone. */
 export function rawHeadersOf(request: IncomingMessage): readonly string[] {
   const { rawHeaders = [], headers = {} } = request as Partial<IncomingMessage>;
   if (rawHeaders.length > 0) return rawHeaders;
@@ -57,13 +52,12 @@ export function rawHeadersOf(request: IncomingMessage): readonly string[] {
   );
 }
 
-/** By connection: all requests of a connection share one signal. */
+/** By connection. */
 const signals = new WeakMap<object, AbortSignal>();
 
 /**
- * Returns the signal of a connection, which is aborted when the connection closes. Creates it on the first call.
- *
- * @param socket `undefined` or incomplete for an injected request. Then there is no signal.
+ * The signal of a connection, which is aborted when the connection closes, and which its requests share. An injected request has
+ * an incomplete socket, or none, and no signal.
  */
 export function connectionSignal(socket: Partial<Socket> | null | undefined): AbortSignal | undefined {
   if (typeof socket?.once !== 'function') return undefined;
@@ -71,7 +65,7 @@ export function connectionSignal(socket: Partial<Socket> | null | undefined): Ab
   if (known !== undefined) return known;
   const controller = new AbortController();
   const { signal } = controller;
-  // A client may pipeline many requests on Node's own server; Node 20 would warn of a leak.
+  // Node 20 would warn of a leak if a client pipelines many requests on Node's own server.
   setMaxListeners(0, signal);
   signals.set(socket, signal);
   if (socket.destroyed === true) controller.abort();

@@ -1,22 +1,18 @@
 import { bodyReadBefore, bodyTooLarge } from '../pipeline/errors.js';
 
-/**
- * The members that a body parser adds to the request of Node (`express.json()`) or of Koa (koa-bodyparser, `@koa/bodyparser`).
- */
+/** What a body parser adds to the request of Node (`express.json()`) or of Koa (koa-bodyparser, `@koa/bodyparser`). */
 interface ParsedRequest {
-  /** The body as it was sent. */
   readonly rawBody?: unknown;
-  /** The body as parsed. */
   readonly body?: unknown;
 }
 
 /**
- * The body of a request that a body parser in front of the animal store has already read. Prefers the body as it was sent.
- * Otherwise writes the parsed value as JSON again.
+ * The body of a request that a body parser in front of the animal store has read: as it was sent, or else the parsed value as
+ * JSON.
  *
  * @param holders The objects to which a parser may have added the body, the likeliest first.
- * @throws HttpError `body_too_large` if it is larger than `limit` bytes.
- * @throws Error if the parser kept no body, or rounded an integer, so that digits are lost.
+ * @throws HttpError `body_too_large`.
+ * @throws Error if the parser kept no body, or rounded an integer.
  */
 export function parsedBody(holders: readonly object[], limit: number): Uint8Array {
   const parsed: readonly ParsedRequest[] = holders;

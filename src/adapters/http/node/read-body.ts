@@ -3,16 +3,15 @@ import timers from 'node:timers';
 import { bodyIncomplete, bodyTooLarge, HttpError } from '../pipeline/errors.js';
 import { parsedBody } from './parsed-body.js';
 
-/** Captured when the module is loaded, because test runners replace this member with a fake that never calls back by itself. */
+/** Captured, because test runners replace this member with a fake that never calls back by itself. */
 const { setImmediate: nextTurn } = timers;
 
 /**
- * Reads the whole body of Node's request. Reads and drops bytes beyond the limit, so that the client can receive the response. If
- * a body parser has already read the body, uses the body that the parser added to the request.
+ * Reads the whole body of Node's request, or takes the body that a body parser has added to the request. Reads and drops bytes
+ * beyond the limit, so that the client can receive the response.
  *
- * Rejects with an `HttpError`: `body_too_large` for more than `limit` bytes, `bad_request` if the body ends early, or the error
- * with which the server has refused the request. Rejects with another error if the body was already read and is not on the
- * request.
+ * Rejects with an `HttpError`: `body_too_large`, `bad_request` if the body ends early, or the error with which the server has
+ * refused the request. Rejects with another error if the body was read, but is not on the request.
  *
  * @param holders The objects to which a body parser may have added the body, the likeliest first. @default Node's request
  */
@@ -46,19 +45,17 @@ export async function readBody(
 }
 
 /**
- * Resolves once Node has parsed the whole segment that arrived, which usually includes all of a small body. Node emits the
- * bytes of a body, and runs the callbacks of promises, before it marks the request as complete.
+ * Resolves once Node has parsed the segment that arrived, which usually holds all of a small body. Node emits the bytes of a
+ * body, and runs the callbacks of promises, before it marks the request as complete.
  */
 function endOfTurn(): Promise<void> {
   return new Promise((resolve) => nextTurn(resolve));
 }
 
-/** The error for a body that ends early. */
 function endOf(error: Error | null): HttpError {
   return error instanceof HttpError ? error : bodyIncomplete();
 }
 
-/** Returns a body that has arrived completely. */
 function arrivedBody(request: IncomingMessage, limit: number): Buffer {
   const chunks: Buffer[] = [];
   let chunk: Buffer | null;

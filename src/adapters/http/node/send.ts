@@ -1,14 +1,13 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import { isListField, type HttpResponse } from '../pipeline/http-response.js';
 
-/** Node's own `writeHead`. If a response has another one, the response was injected, or middleware has wrapped it. */
+/** Another one means that the response was injected, or that middleware has wrapped it. */
 const { writeHead } = ServerResponse.prototype;
 
 /**
- * Writes a response of the interface to Node's response, unless something else has responded already, for example middleware that
- * bounds the time of a request.
+ * Writes a response to Node's, unless something else has responded already, such as middleware that bounds the time of a request.
  *
- * @param request The request of this response. An injected response has no `req`, or an incomplete one.
+ * @param request An injected response has no `req`, or an incomplete one.
  */
 export function send(request: IncomingMessage, response: ServerResponse, own: HttpResponse): void {
   if (response.headersSent) return;
@@ -24,8 +23,8 @@ export function send(request: IncomingMessage, response: ServerResponse, own: Ht
 }
 
 /**
- * Adds the header fields to those that the response has already, and lets the response write them. Middleware may have replaced
- * `writeHead`, and need not understand a flat array of fields.
+ * Adds to the header fields of the response, and lets the response write them: middleware may have replaced `writeHead`, and need
+ * not understand a flat array of fields.
  */
 function setHeaders(response: ServerResponse, { status, headers }: HttpResponse): void {
   response.statusCode = status;
@@ -37,9 +36,8 @@ function setHeaders(response: ServerResponse, { status, headers }: HttpResponse)
 }
 
 /**
- * Ends the response once the whole request has arrived. Otherwise the connection could close earlier, and a client that is
- * still sending would get a reset instead of the response. The server's time-out for requests bounds the wait. An injected
- * request does not say whether it is complete, and has no connection to wait for.
+ * Ends the response once the whole request has arrived. Otherwise the connection could close earlier, and a client that is still
+ * sending would get a reset. The server bounds the wait. An injected request does not say whether it is complete.
  */
 function endAfterRequest(request: IncomingMessage, response: ServerResponse): void {
   const { complete } = request as Partial<IncomingMessage>;
@@ -48,13 +46,13 @@ function endAfterRequest(request: IncomingMessage, response: ServerResponse): vo
 }
 
 /**
- * Hands the header section and the body to the operating system in one piece, if the body is a text. `end(body)` would add
- * an empty piece, and gathering pieces costs more than sending one.
+ * Hands the header section and a text to the operating system in one piece. `end(body)` would add an empty piece, and gathering
+ * pieces costs more than sending one.
  */
 function writeAtOnce(response: ServerResponse, { body, length }: HttpResponse): void {
   const { socket } = response;
   const isAscii = body.length === length;
-  // Without this, `write` would hold the bytes back until the next tick, and `end` would find them unsent.
+  // Without it, `write` would hold the bytes back until the next tick.
   socket?.cork();
   // Both encodings give the same bytes for ASCII. For UTF-8, Node reserves three bytes for each character.
   response.write(body, isAscii ? 'latin1' : 'utf8');

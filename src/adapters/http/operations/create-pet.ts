@@ -18,9 +18,7 @@ import {
 } from './description.js';
 import { IDEMPOTENCY_KEY_FIELD_RULE, idempotencyKeyOf, idempotencyKeySchema, scopedKey } from './idempotency-key.js';
 
-/**
- * `POST /pets`: adds an animal, and answers with its path. With an `Idempotency-Key`, adds it once for each key of a principal.
- */
+/** `POST /pets`: adds an animal; with an `Idempotency-Key`, once for each key of a principal. */
 export function createPet(store: AnimalStore, basePath: string): Operation {
   return {
     method: 'POST',
@@ -38,7 +36,6 @@ export function createPet(store: AnimalStore, basePath: string): Operation {
   };
 }
 
-/** The Operation Object of `createPet`. */
 export function describeCreatePet(basePath: string, bodyLimit: number): OperationDescription {
   return {
     operationId: 'createPet',

@@ -1,7 +1,7 @@
 import { ref } from '../bodies/schemas.js';
 import { ERRORS, type ErrorCode } from '../pipeline/errors.js';
 
-/** An Operation Object of OpenAPI 3.1, with the members that the operations use. */
+/** An Operation Object of OpenAPI 3.1, as far as the operations use it. */
 export interface OperationDescription {
   readonly operationId: string;
   readonly summary: string;
@@ -15,7 +15,6 @@ export interface OperationDescription {
   readonly responses: Responses;
 }
 
-/** A Parameter Object. */
 interface ParameterDescription {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -24,21 +23,19 @@ interface ParameterDescription {
   readonly description: string;
 }
 
-/** A Responses Object: Response Objects by HTTP status. */
+/** By HTTP status. */
 export type Responses = Readonly<Record<number, ResponseDescription>>;
 
-/** A Response Object. */
 interface ResponseDescription {
   readonly description: string;
-  /** The header fields that the response may carry, by name. */
+  /** By name. */
   readonly headers: Readonly<Record<string, object>>;
   readonly content: object;
 }
 
-/** The tag of the operations on animals. */
 export const PETS_TAG = 'pets';
 
-/** The errors of every operation. Tools that show one example of a status take the first, so the most frequent stands first. */
+/** The errors of every operation. Tools show the first example of a status, so the most frequent stands first. */
 const EVERYWHERE = [
   'bad_request',
   'unauthorized',
@@ -50,7 +47,6 @@ const EVERYWHERE = [
   'store_unavailable',
 ] as const satisfies readonly ErrorCode[];
 
-/** The header fields to which the Response Objects refer. */
 export const commonHeaders = {
   'X-Request-Id': header(
     "The id of the request in the service's log: the client's own `X-Request-Id` if that is 1 to 128 of `A-Za-z0-9._-`, otherwise a new one",
@@ -67,7 +63,7 @@ export const commonHeaders = {
 const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
 const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/Retry-After' } };
 
-/** The header fields of errors, by status, in addition to those of every response. */
+/** By status, in addition to the header fields of every response. */
 const ERROR_HEADERS: Readonly<Record<number, Readonly<Record<string, object>>>> = {
   401: {
     'WWW-Authenticate': header(
@@ -80,23 +76,22 @@ const ERROR_HEADERS: Readonly<Record<number, Readonly<Record<string, object>>>> 
   503: RETRY_AFTER,
 };
 
-/** A Header Object of a field that the response always carries. */
+/** For a field that the response always carries. */
 export function header(description: string, example: string): object {
   return { description, required: true, schema: { type: 'string' }, example };
 }
 
-/** A Header Object of a field that the response may carry. */
+/** For a field that the response may carry. */
 export function optionalHeader(description: string, example: string): object {
   return { ...header(description, example), required: false };
 }
 
-/** A Media Type Object of JSON, with examples by name. */
 export function jsonContent(schema: string, examples: Readonly<Record<string, unknown>>): object {
   const named = Object.entries(examples).map(([name, value]) => [name, { value }]);
   return { 'application/json': { schema: ref(schema), examples: Object.fromEntries(named) as object } };
 }
 
-/** A Response Object with a body, and with the header fields of every response besides these. */
+/** @param headers In addition to the header fields of every response. */
 export function responseObject(
   description: string,
   headers: ResponseDescription['headers'],
@@ -106,7 +101,7 @@ export function responseObject(
 }
 
 /**
- * The Response Objects of an operation's errors by status, those of {@link EVERYWHERE} included, with an example for every code.
+ * The errors of an operation by status, with an example for every code.
  *
  * @param own The operation's own codes, each with the message of its example, the most frequent first.
  */

@@ -16,17 +16,14 @@ import {
   type Responses,
 } from './description.js';
 
-/** The path of the operation, below the base path. */
 export const GET_PET_PATH = '/pets/:petId';
 
 /** 20 November 2026 (RFC 9745). */
 const DEPRECATED_SINCE = '@1795132800';
-/** The day on which the operation is removed. */
 const SUNSET_DAY = '2030-12-05';
-/** The same day as an HTTP date (RFC 8594): `Thu, 05 Dec 2030 00:00:00 GMT`. */
+/** As an HTTP date (RFC 8594): `Thu, 05 Dec 2030 00:00:00 GMT`. */
 const SUNSET = new Date(SUNSET_DAY).toUTCString();
 
-/** The operation that replaces this one. */
 function linkToSuccessor(mountPath: string, basePath: string): string {
   return `<${mountPath}${basePath}/pets>; rel="successor-version"`;
 }
@@ -41,7 +38,7 @@ export function getPet(store: AnimalStore, basePath: string): Operation {
       if (id === undefined) throw petNotFound('petId is not an int64 in plain decimal digits: no animal has it');
       return jsonResponse(200, keptPetJson(await store.getPet(id, { signal: request.signal })));
     },
-    /** Every response except a 401 announces the deprecation, and links to the list, which replaces the operation (RFC 5829). */
+    /** Every response but a 401 announces the deprecation, and links to the list, which replaces the operation (RFC 5829). */
     addHeaders(headers, request, status) {
       if (status === 401) return;
       const successor = linkToSuccessor(request.mountPath, basePath);
@@ -50,7 +47,6 @@ export function getPet(store: AnimalStore, basePath: string): Operation {
   };
 }
 
-/** The Operation Object of `getPet`. */
 export function describeGetPet(basePath: string): OperationDescription {
   return {
     operationId: 'getPet',
@@ -80,7 +76,6 @@ export function describeGetPet(basePath: string): OperationDescription {
   };
 }
 
-/** Adds the header fields of the deprecation to the Response Objects, except that of a 401. */
 function withAnnouncement(successor: string, responses: Responses): Responses {
   const announcement = {
     Deprecation: optionalHeader(

@@ -3,32 +3,26 @@ import { HttpError } from '../pipeline/errors.js';
 import { fieldOf, REPEATED } from '../pipeline/header-fields.js';
 
 /**
- * A bare key, whose first character is not a quotation mark; or a String of RFC 9651, section 3.3.3, without spaces. The
- * OpenAPI document shows this pattern, so it must mean the same in other languages (in a Java character class, `[` has to be
- * escaped). It contains no quotation mark (`\x22`) and no second backslash (`\x5c`), because generators write it between
- * quotation marks.
+ * A bare key, whose first character is not a quotation mark; or a String of RFC 9651, section 3.3.3, without spaces. The OpenAPI
+ * document shows this pattern, so it must mean the same in other languages: `[` is escaped for Java, and generators write the
+ * pattern between quotation marks, so it holds none (`\x22`), nor a second backslash (`\x5c`).
  */
 const KEY = /^(?:([!#-~][!-~]{0,254})|\x22((?:[!#-\x5b\x5d-~]|\x5c[\x22\x5c]){1,255})\x22)$/;
 
-/**
- * The JSON Schema of the header field. It has no example, because tools would send the example for everyone, and a key must
- * identify one creation.
- */
+/** Has no example, because tools would send the example for everyone. */
 export const idempotencyKeySchema = { type: 'string', pattern: KEY.source };
 
-/** The rule for the header field. It follows the name of the field in a sentence. */
+/** Follows the name of the field in a sentence. */
 export const IDEMPOTENCY_KEY_FIELD_RULE =
   'must be given once, and be 1 to 255 visible ASCII characters, bare or as a quoted string';
 
 const MALFORMED = new HttpError('invalid_parameter', `Idempotency-Key ${IDEMPOTENCY_KEY_FIELD_RULE}`);
 
 /**
- * The key in the header field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): 1 to 255 visible ASCII
- * characters, bare or as a quoted string, in which `\"` and `\\` stand for `"` and `\`. Both forms of a key are the same
- * key.
+ * The key in `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): bare, or a quoted string in which `\"` and `\\` stand
+ * for `"` and `\`. Both forms of a key are the same key.
  *
- * Even if a transport joins repeated fields with a comma and a space, as the Fetch API does, this function detects the
- * repetition, because no key contains a space.
+ * The Fetch API joins repeated fields with a comma and a space. That is detected, because no key contains a space.
  *
  * @returns `undefined` if the field was not sent.
  * @throws HttpError `invalid_parameter` if it is malformed, empty, or sent more than once.
@@ -43,8 +37,8 @@ export function idempotencyKeyOf(rawHeaders: readonly string[]): string | undefi
 }
 
 /**
- * The idempotency key for the store, which keeps the keys of each principal apart. It is unique for each pair of a client's key and
- * a principal's name, because no client's key contains a space, and has at most 768 code units, because a name has at most 512.
+ * Keeps the keys of each principal apart. It is unique for each pair, because no client's key contains a space, and has at most
+ * 768 code units, because a name has at most 512.
  */
 export function scopedKey(key: string, principal: Principal | undefined): string {
   return `${key} ${principal?.name ?? ''}`;

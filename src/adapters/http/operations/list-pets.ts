@@ -37,7 +37,6 @@ export function listPets(store: AnimalStore, basePath: string): Operation {
   }
 }
 
-/** The Operation Object of `listPets`. */
 export function describeListPets(basePath: string): OperationDescription {
   return {
     operationId: 'listPets',
@@ -73,18 +72,14 @@ function queryParameter(name: string, schema: object, description: string) {
   return { name, in: 'query', required: false, schema, description } as const;
 }
 
-/** The rule for each parameter: the core's rule, plus the notation of numbers. */
+/** The core's rules, plus the notation of numbers. */
 const PARAMETER_RULES = {
   limit: `${QUERY_RULES.limit}, in decimal digits without sign or leading zero`,
   status: QUERY_RULES.status,
   after: `${QUERY_RULES.after}, in decimal digits without plus sign or leading zero`,
 };
 
-/**
- * Reads the query string of `listPets`. Parameters other than `limit`, `status` and `after` are ignored.
- *
- * @throws HttpError `invalid_parameter`, whose message lists every invalid parameter.
- */
+/** @throws HttpError `invalid_parameter`, whose message lists every invalid parameter. */
 function parseListQuery(querystring: string): ListPetsInput {
   if (querystring === '') return {};
   const params = new URLSearchParams(`?${querystring}`);

@@ -22,7 +22,6 @@ export function thisService(basePath: string): ApiServer {
   return { url: `.${basePath}`, description: 'This service' };
 }
 
-/** `GET /openapi.json`: the document, in JSON. */
 export function openApiJson(described: DescribedInterface): Operation {
   return serveFile({
     path: '/openapi.json',
@@ -38,7 +37,6 @@ const DESCRIPTION = [
   'Each response has an `X-Request-Id`, which identifies the request in the log of the service.',
 ].join('\n\n');
 
-/** The interface that an OpenAPI document describes. */
 interface DescribedInterface {
   readonly basePath: string;
   /** In bytes. */
@@ -46,7 +44,6 @@ interface DescribedInterface {
   readonly servers: readonly ApiServer[];
 }
 
-/** The OpenAPI 3.1 document. */
 export function openApiDocument({ basePath, bodyLimit, servers }: DescribedInterface): object {
   return {
     openapi: '3.1.0',

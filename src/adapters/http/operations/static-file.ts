@@ -3,19 +3,18 @@ import Negotiator from 'negotiator';
 import type { Operation } from '../pipeline/operation.js';
 import { listField } from '../pipeline/header-fields.js';
 
-/** The bytes of a file. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A file that does not change while the process runs. Its path needs no key. */
+/** Does not change while the process runs. */
 export interface StaticFile {
   readonly path: string;
   readonly contentType: string;
   readonly cacheControl: string;
-  /** Additional header fields of a 200: names and values alternating. @default none */
+  /** Of a 200: names and values in turn. @default none */
   readonly headers?: readonly string[];
-  /** Makes its bytes. Called once, when a client first asks for them. */
+  /** Called once, when a client first asks for the bytes. */
   readonly identity: () => Bytes | Promise<Bytes>;
-  /** The same in gzip; left out if that is not smaller. */
+  /** In gzip; left out if that is not smaller. */
   readonly gzip?: () => Bytes | Promise<Bytes>;
 }
 
@@ -43,18 +42,17 @@ export function serveFile({ path, contentType, cacheControl, headers = [], ...fi
   };
 }
 
-/** Members of a {@link StaticFile} for a text that a client may cache, but must revalidate each time. */
+/** A text that a client may cache, but must revalidate each time. */
 export function revalidatedText(text: string): Pick<StaticFile, 'cacheControl' | 'identity' | 'gzip'> {
   const identity = (): Bytes => new TextEncoder().encode(text);
   return { cacheControl: 'no-cache', identity, gzip: async () => through(new CompressionStream('gzip'), identity()) };
 }
 
-/** Passes bytes through a stream that compresses or decompresses them. */
 export async function through(coder: CompressionStream | DecompressionStream, bytes: Bytes): Promise<Bytes> {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(coder)).arrayBuffer());
 }
 
-/** The bytes, and a strong entity tag of them (RFC 9110, section 8.8.3), made at the first call. All responses share them. */
+/** With a strong entity tag (RFC 9110, section 8.8.3), made at the first call. All responses share the bytes. */
 function madeOnce(make: StaticFile['identity']) {
   const tagged = async () => {
     const bytes = await make();

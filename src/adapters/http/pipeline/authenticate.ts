@@ -15,8 +15,8 @@ function unauthorized(message: string, challenge = CHALLENGE): HttpError {
 }
 
 /**
- * Lets a request pass only if it has a valid API key as its bearer token (RFC 6750, section 2.1), and sets its principal. Otherwise
- * answers 401 with the challenge of section 3.
+ * Lets a request with a valid bearer token (RFC 6750, section 2.1) pass, and sets its principal. Otherwise answers 401 with the
+ * challenge of section 3.
  */
 export function authenticate(apiKeys: ApiKeys): Guard {
   return async (context) => {

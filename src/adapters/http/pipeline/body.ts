@@ -4,15 +4,13 @@ import type { HttpRequest } from './http-request.js';
 import { refuseOtherMedia } from './media-type.js';
 
 /**
- * Reads the body of a request, which is JSON or empty. Refuses another media type after the body has arrived, so that a body that is
- * too large is refused for that; but before, if the client waits for a 100.
+ * Reads the body of a request, which is JSON or empty. Refuses another media type after the body has arrived, so that a body that
+ * is too large is refused for that; but before, if the client waits for a 100.
  *
- * @param limit The maximum size, in bytes.
  * @throws HttpError `body_too_large` or `unsupported_media_type`.
  */
 export async function readBody(request: HttpRequest, limit: number): Promise<Uint8Array> {
   const { rawHeaders } = request;
-  // NaN if the length is not known.
   const length = Number(String(fieldOf(rawHeaders, 'content-length')));
   if (length > limit) throw bodyTooLarge(limit);
   const hasBody = length > 0 || fieldOf(rawHeaders, 'transfer-encoding') !== undefined;

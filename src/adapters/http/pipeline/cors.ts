@@ -2,15 +2,15 @@ import { fieldOf } from './header-fields.js';
 import type { HttpRequest } from './http-request.js';
 import type { OperationResponse } from './http-response.js';
 
-/** The header fields of responses that a page may read, in addition to those that the Fetch Standard always exposes. */
+/** What a page may read in addition to the header fields that the Fetch Standard always exposes. */
 const EXPOSED = 'Link, Location, X-Request-Id, Deprecation, Sunset, Retry-After, Idempotency-Replayed';
-/** How long browsers may cache the response to a preflight: two hours, the longest time that all browsers accept. */
+/** Two hours, the longest time that all browsers accept. */
 const MAX_AGE_SECONDS = '7200';
 
 const ANY_ORIGIN = '*';
 const SCHEME_AND_HOST = /^[a-z][a-z0-9+.-]*:\/\/[A-Za-z0-9.:[\]_-]+$/;
 
-/** Whether a text is `*`, or an origin as browsers send it: `https://shop.example`, without a slash at the end. */
+/** Whether a text is `*`, or an origin as browsers send it: `https://shop.example`, without a slash. */
 export function isCorsOrigin(text: string): boolean {
   if (text === ANY_ORIGIN) return true;
   if (!SCHEME_AND_HOST.test(text) || !URL.canParse(text)) return false;
@@ -19,12 +19,11 @@ export function isCorsOrigin(text: string): boolean {
   return origin === 'null' || origin === text;
 }
 
-/** Lets pages of other origins call the interface: see {@link allowOrigins}. */
 export type Cors = ReturnType<typeof allowOrigins>;
 
 /**
- * Cross-origin resource sharing (CORS): lets pages of some origins call the interface from a browser, by the Fetch Standard. A
- * page sends its API key in `Authorization`; cookies are not used, so `Access-Control-Allow-Credentials` is never sent.
+ * Cross-origin resource sharing (CORS) by the Fetch Standard. A page sends its API key in `Authorization`; cookies are not used,
+ * so `Access-Control-Allow-Credentials` is never sent.
  *
  * @param origins Origins that {@link isCorsOrigin} accepts; `*` allows all.
  */
@@ -40,11 +39,10 @@ export function allowOrigins(origins: readonly string[]) {
 
   return {
     /**
-     * The response to a preflight from an allowed origin, which needs no key; `undefined` for any other request. Allows the
-     * header fields that it asks for.
+     * The response to a preflight from an allowed origin, which needs no key; `undefined` for any other request.
      *
-     * @param methods The methods of the path. A page may always send `GET`, `HEAD` and `POST`, and so sees the 404 of a path
-     * that has none.
+     * @param methods The methods of the path. A page may always send `GET`, `HEAD` and `POST`, and so sees the 404 of a path that
+     * has none.
      */
     preflightResponse(request: HttpRequest, methods: readonly string[]): OperationResponse | undefined {
       if (!isPreflight(request) || allowedOrigin(request) === undefined) return undefined;
@@ -55,13 +53,12 @@ export function allowOrigins(origins: readonly string[]) {
       return { status: 204, headers, body: '' };
     },
 
-    /** Adds the header fields that allow the page to read the response. */
     addHeaders(headers: string[], request: HttpRequest): void {
       const origin = allowedOrigin(request);
       if (origin !== undefined) {
         headers.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED);
       }
-      // Sent even if the origin is not allowed, so that no cache serves the response for one origin to another.
+      // Otherwise, a cache could serve the response for one origin to another.
       if (!anyOrigin) headers.push('Vary', 'Origin');
     },
   };

@@ -1,11 +1,10 @@
-/** The message for a header section that exceeds the limit, in bytes. */
 export function headersTooLarge(limit: number): string {
   return `the header section must not be larger than ${limit} bytes`;
 }
 
 /**
- * Every `code` that an `Error` body can carry, with its HTTP status, what it means to a client, in Markdown, for the OpenAPI document,
- * and its message, unless that depends on the request. This is the only list of them; `docs/errors.md` repeats it for people.
+ * Every `code` of an `Error` body, with its HTTP status, what it means, in Markdown for the OpenAPI document, and its message,
+ * unless that depends on the request. This is the only list; `docs/errors.md` repeats it for people.
  */
 export const ERRORS = {
   invalid_parameter: { status: 400, meaning: 'a parameter breaks a rule, which the message names' },
@@ -103,7 +102,6 @@ export const LIMITS = ['body', 'rate', 'in_flight', 'headers', 'time', 'idle', '
  */
 export type Limit = (typeof LIMITS)[number];
 
-/** The JSON text of an `Error`: exactly `code`, `message` and `status`. */
 export function errorBody(code: ErrorCode, message: string): string {
   return JSON.stringify({ code, message, status: ERROR_STATUS[code] });
 }
@@ -134,16 +132,14 @@ export class HttpError extends Error {
   }
 }
 
-/** The internal error, which reveals nothing about its cause. */
 export const INTERNAL_ERROR = new HttpError('internal_error', ERRORS.internal_error.message);
 
-/** The error for an unknown path. */
 export const ROUTE_NOT_FOUND = new HttpError('route_not_found', ERRORS.route_not_found.message);
 
-/** The error for a path that would be known without its trailing slash. */
+/** For a path that would be known without its trailing slash. */
 export const TRAILING_SLASH = new HttpError('route_not_found', 'no such route: the path must not end with a slash');
 
-/** The error for a method that the path does not support. @param allow The methods that it supports, for `Allow`. */
+/** @param allow The methods of the path, for `Allow`. */
 export function methodNotAllowed(allow: string): HttpError {
   return new HttpError('method_not_allowed', `the method must be one of ${allow}`, ['Allow', allow]);
 }

@@ -3,8 +3,8 @@ import { ERROR_STATUS, errorBody, ERRORS, HttpError, INTERNAL_ERROR, type ErrorC
 import { errorResponse, jsonResponse, type OperationResponse } from './http-response.js';
 
 /**
- * The code that an HTTP client sees for each error of the core. A new code of the core does not compile until it is listed
- * here. No operation manages API keys, moves animals or aborts a creation, so their errors are internal errors.
+ * The code that an HTTP client sees for each error of the core. No operation manages API keys, moves animals or aborts a
+ * creation, so their errors are internal errors.
  */
 const CODE_OF: Readonly<Record<AnimalStoreErrorCode, ErrorCode>> = {
   invalid_pet: 'invalid_body',
@@ -22,7 +22,7 @@ const CODE_OF: Readonly<Record<AnimalStoreErrorCode, ErrorCode>> = {
   store_unavailable: 'store_unavailable',
 };
 
-/** The messages that HTTP words differently. For every other code, a client sees the error's own message. */
+/** What HTTP words differently from the core. */
 const MESSAGE_OF: Partial<Record<AnimalStoreErrorCode, string>> = {
   idempotency_key_reused: ERRORS.idempotency_key_reused.message,
   idempotency_not_supported: 'Idempotency-Key must not be given: this service does not support Idempotency-Key',
@@ -30,7 +30,7 @@ const MESSAGE_OF: Partial<Record<AnimalStoreErrorCode, string>> = {
 
 const STORE_UNAVAILABLE = new HttpError('store_unavailable', ERRORS.store_unavailable.message, ['Retry-After', '1']);
 
-/** The response to a request whose guard or handler threw: an `HttpError`, an error of the core, or any other error. */
+/** The response to what a guard or a handler threw. */
 export function failureResponse(error: unknown): OperationResponse {
   if (error instanceof HttpError) return errorResponse(error);
   const code = isAnimalStoreError(error) ? CODE_OF[error.code] : 'internal_error';

@@ -1,10 +1,10 @@
-/** Stands for the value of a header field that must occur once, but was sent more than once. */
+/** The value of a header field that must occur once, but was sent more than once. */
 export const REPEATED = Symbol('repeated');
 
 /**
- * The only value of a header field; `undefined` if the field is absent, {@link REPEATED} if it was sent more than once.
+ * The value of a header field that must occur once; `undefined` if it is absent.
  *
- * @param rawHeaders The names and values of the header fields in turn.
+ * @param rawHeaders The names and values in turn.
  * @param name In lower case.
  */
 export function fieldOf(rawHeaders: readonly string[], name: string): string | typeof REPEATED | undefined {
@@ -18,8 +18,8 @@ export function fieldOf(rawHeaders: readonly string[], name: string): string | t
 }
 
 /**
- * The value of a header field that is a list, which may be spread over several fields (RFC 9110, section 5.3); empty if the field
- * is absent.
+ * The value of a header field that is a list, which may be spread over several fields (RFC 9110, section 5.3); empty if it is
+ * absent.
  *
  * @param name In lower case.
  */
@@ -33,7 +33,7 @@ function isNamed(field: string, name: string): boolean {
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The client's own `X-Request-Id` if it sent one of 1 to 128 characters of `A-Za-z0-9._-`; otherwise a fresh UUID. */
+/** The client's own `X-Request-Id`, if it is well-formed; otherwise a fresh UUID. */
 export function requestIdOf(rawHeaders: readonly string[]): string {
   const own = fieldOf(rawHeaders, 'x-request-id');
   return typeof own === 'string' && REQUEST_ID.test(own) ? own : crypto.randomUUID();

@@ -18,21 +18,19 @@ export interface HttpResponse {
   readonly length: number;
 }
 
-/** The response of an operation, without the header fields that every response carries, and what is reported of it. */
+/** The response of an operation, without the header fields that every response carries. */
 export interface OperationResponse {
   readonly status: number;
-  /** As those of {@link HttpResponse}, in an array of its own: others are added to it. */
+  /** In an array of its own: others are added to it. */
   readonly headers: string[];
   readonly body: string | Uint8Array;
   /** The `Cache-Control`. @default 'no-store' */
   readonly cacheControl?: string;
-  /** The `code` of its `Error` body; left out if it has none. */
   readonly code?: ErrorCode;
-  /** The limit that the request exceeded; left out if it exceeded none. */
   readonly limit?: Limit | undefined;
 }
 
-/** The fields of responses, in lower case, that are lists and to which others may add (RFC 9110, section 5.3). */
+/** The fields that are lists to which others may add (RFC 9110, section 5.3). */
 const LIST_FIELDS = new Set(['access-control-expose-headers', 'link', 'vary', 'www-authenticate']);
 
 /**
@@ -45,32 +43,27 @@ export function isListField(name: string): boolean {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A response with a body of JSON text. @param headers Further names and values of header fields, in turn. */
+/** @param headers Further names and values of header fields, in turn. */
 export function jsonResponse(status: number, body: string, ...headers: readonly string[]): OperationResponse {
   return { status, headers: ['Content-Type', JSON_TYPE, ...headers], body };
 }
 
-/** The response to a refused request, with an `Error` body. */
 export function errorResponse({ code, headers, limit, body }: HttpError): OperationResponse {
   return { status: ERROR_STATUS[code], headers: ['Content-Type', JSON_TYPE, ...headers], body, code, limit };
 }
 
 const encoder = new TextEncoder();
 
-/** The length of a text in UTF-8, in bytes. Node, Bun and Deno count without encoding the text. */
+/** In UTF-8. Node, Bun and Deno count without encoding the text. */
 const byteLength: (text: string) => number =
   typeof Buffer === 'undefined' ? (text) => encoder.encode(text).length : (text) => Buffer.byteLength(text);
 
-/**
- * Adds the header fields that every response carries, to those that the response has.
- *
- * @returns The length of the body, in bytes.
- */
+/** Adds the header fields that every response carries. Returns the length of the body, in bytes. */
 export function completeHeaders(response: OperationResponse, requestId: string): number {
   const { status, headers, body, cacheControl = 'no-store' } = response;
   const length = typeof body === 'string' ? byteLength(body) : body.length;
   headers.push('X-Content-Type-Options', 'nosniff', 'X-Request-Id', requestId, 'Cache-Control', cacheControl);
-  // A 204 has no Content-Length, and that of a 304 would be the length of the corresponding 200 (RFC 9110, section 8.6).
+  // A 204 has none, and that of a 304 would be the length of the corresponding 200 (RFC 9110, section 8.6).
   if (status !== 204 && status !== 304) headers.push('Content-Length', String(length));
   return length;
 }

@@ -1,10 +1,10 @@
-/** The default for `bodyLimit`, in bytes. */
+/** In bytes. */
 export const DEFAULT_BODY_LIMIT = 65_536;
 
-/** The maximum for `bodyLimit`, in bytes. */
+/** In bytes. */
 export const BODY_LIMIT_MAX = 2 ** 28;
 
-/** The defaults for the times that the server waits for its clients, in milliseconds. */
+/** How long the server waits for its clients, in milliseconds. */
 export const DEFAULT_TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -12,8 +12,7 @@ export const DEFAULT_TIMEOUTS = {
   idleTimeout: 60_000,
 } as const;
 
-/** The default for `maxConnections`. */
 export const DEFAULT_MAX_CONNECTIONS = 10_000;
 
-/** The maximum number of bytes that wait because clients do not read, over all connections of a server. */
+/** How many bytes may wait because clients do not read, over all connections of a server. */
 export const UNSENT_MAX_BYTES = 67_108_864;

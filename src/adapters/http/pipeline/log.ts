@@ -6,13 +6,13 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** Writes warnings and errors to the console, for applications without a logger. */
+/** For applications without a logger. */
 export const consoleLog: Log = {
   warn: (fields, message) => console.warn(message, fields),
   error: (fields, message) => console.error(message, fields),
 };
 
-/** Returns the same log, which never throws: if it fails, the entry and the reason are written to the console. */
+/** Makes a log that never throws: if it fails, the entry and the reason are written to the console. */
 export function safeLog(log: Pick<Log, 'error'> & Partial<Log>): Log {
   const logBy = (level: keyof Log) => (fields: object, message: string) =>
     attempt(
@@ -22,7 +22,7 @@ export function safeLog(log: Pick<Log, 'error'> & Partial<Log>): Log {
   return { warn: logBy('warn'), error: logBy('error') };
 }
 
-/** Calls a function of the host whose result nobody needs. If it throws or rejects, calls `onFailure` with the error. */
+/** Calls a function of the host whose result nobody needs. */
 export function attempt(call: () => unknown, onFailure: (error: unknown) => void): void {
   try {
     const result = call();

@@ -8,7 +8,7 @@ const ENCODED = new HttpError('unsupported_media_type', 'Content-Encoding must b
   'identity',
 ]);
 
-/** Throws an `HttpError` `unsupported_media_type` for a body that is not JSON in UTF-8, without a content coding. */
+/** Throws `unsupported_media_type` for a body that is not JSON in UTF-8, or that has a content coding. */
 export function refuseOtherMedia(rawHeaders: readonly string[]): void {
   const type = fieldOf(rawHeaders, 'content-type');
   if (type !== 'application/json' && !(typeof type === 'string' && isUtf8Json(type))) throw OTHER_TYPE;
@@ -17,7 +17,7 @@ export function refuseOtherMedia(rawHeaders: readonly string[]): void {
   throw ENCODED;
 }
 
-/** Whether a `Content-Type` is `application/json`, with the `charset` utf-8 or without one (RFC 9110, section 8.3.1). */
+/** RFC 9110, section 8.3.1. */
 function isUtf8Json(contentType: string): boolean {
   const { type, parameters } = safeParse(contentType);
   return type === 'application/json' && /^utf-?8$/i.test(parameters['charset'] ?? 'utf-8');

@@ -2,7 +2,7 @@ import type { Principal } from '../../../domain/api-keys/api-keys.js';
 import type { HttpRequest } from './http-request.js';
 import type { OperationResponse } from './http-response.js';
 
-/** An operation as data: its method and path, its handler, and its description in the OpenAPI document. */
+/** An operation as data. */
 export interface Operation {
   readonly method: 'GET' | 'POST';
   /** The path, relative to the base path if the operation needs a key. A last segment `:name` is a parameter. */
@@ -17,18 +17,16 @@ export interface Operation {
 /** Answers a request, or throws an error that `failureResponse` turns into a response. */
 export type Handler = (context: RequestContext) => OperationResponse | Promise<OperationResponse>;
 
-/** Lets a request pass to its handler, or throws an error as a handler does. */
 export type Guard = (context: RequestContext) => Promise<void>;
 
-/** A request on its way through the pipeline. */
 export interface RequestContext {
   readonly request: HttpRequest;
-  /** The path below the mount path as sent, not decoded. It starts with `/`, or is `*`. */
+  /** Below the mount path, as sent, not decoded. It starts with `/`, or is `*`. */
   readonly path: string;
-  /** The query as sent, without its question mark; empty if there is none. */
+  /** As sent, without its question mark; empty if there is none. */
   readonly query: string;
   /** The owner of the API key; `undefined` until the request is authenticated. */
   principal: Principal | undefined;
-  /** The body as sent; empty until it is read, and if the operation has none. */
+  /** As sent; empty until it is read, and if the operation has none. */
   body: Uint8Array;
 }

@@ -33,11 +33,10 @@ export interface HttpInterface {
   readonly respond: HttpHandler;
 }
 
-/** What the pipeline serves, and how. */
 interface PipelineOptions {
-  /** The operations under the base path. */
+  /** Under the base path. */
   readonly protectedOperations: readonly Operation[];
-  /** The operations outside it, which need no key. */
+  /** Outside it, without a key. */
   readonly publicOperations: readonly Operation[];
   readonly basePath: string;
   /** A request under the base path must pass these, in this order. */
@@ -53,7 +52,7 @@ interface PipelineOptions {
 
 const NO_BODY: Uint8Array = new Uint8Array();
 
-/** An operation with its whole path. */
+/** With its whole path. */
 interface Served extends Operation {
   readonly isProtected: boolean;
 }
@@ -61,7 +60,7 @@ interface Served extends Operation {
 const BAD_TARGET = new HttpError('bad_request', 'the request target must be a path, with or without a query');
 const OVERLOADED = new HttpError('overloaded', ERRORS.overloaded.message, ['Retry-After', '1'], 'in_flight');
 
-/** The response for a client that has left. No one receives it, but logs and metrics show its status, as those of nginx do. */
+/** No one receives it, but logs and metrics show its status, as in nginx. */
 const clientLeft = (): OperationResponse => ({ status: 499, headers: [], body: '' });
 
 /**
@@ -160,7 +159,6 @@ export function createPipeline({
     return path.endsWith('/') && index.methodsOf(path.slice(0, -1)).length > 0 ? TRAILING_SLASH : ROUTE_NOT_FOUND;
   }
 
-  /** Logs a failure that is not the client's fault. */
   function failed(error: unknown, request: HttpRequest, requestId: string): OperationResponse {
     const response = failureResponse(error);
     if (response.code === 'store_unavailable') {
@@ -182,12 +180,11 @@ export function createPipeline({
   };
 }
 
-/** Whether a handler failed because its client has left. */
 function hasLeft({ signal }: HttpRequest, error: unknown): boolean {
   return signal?.aborted === true && error === reasonOf(signal);
 }
 
-/** Returns one line. An outage logs many of these, and a stack would add nothing. */
+/** One line: an outage logs many of these, and a stack would add nothing. */
 function causeOf(error: unknown): string {
   return error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
 }

@@ -13,7 +13,6 @@ export interface RateLimiter {
   consume(keyName: string): Promise<number | undefined>;
 }
 
-/** Lets an authenticated request pass only if the rate limit of its key allows it; otherwise answers 429. */
 export function rateLimit(limiter: RateLimiter): Guard {
   return async ({ principal }) => {
     const waitMs = await limiter.consume(principal?.name ?? '');

@@ -37,7 +37,6 @@ export interface ResponseLog {
  */
 export type ProxyTrust = (remoteAddress: string, rawHeaders: readonly string[]) => string;
 
-/** The address of the client of a request; `undefined` if the transport does not know where the connection comes from. */
 export function clientAddressOf(
   { remoteAddress, rawHeaders }: Pick<HttpRequest, 'remoteAddress' | 'rawHeaders'>,
   trustProxy: ProxyTrust | undefined,

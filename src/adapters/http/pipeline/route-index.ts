@@ -2,10 +2,7 @@ import type { Operation } from './operation.js';
 
 const PARAMETER = /:\w+$/;
 
-/**
- * Finds the route of a request in constant time. A path without a parameter takes precedence over one with a parameter. `HEAD` is
- * answered wherever `GET` is.
- */
+/** Finds routes in constant time. A path without a parameter takes precedence. `HEAD` is answered wherever `GET` is. */
 export class RouteIndex<Route extends Pick<Operation, 'method' | 'path'>> {
   /** By path, then by method. */
   readonly #exact = new Map<string, Map<string, Route>>();
@@ -22,12 +19,11 @@ export class RouteIndex<Route extends Pick<Operation, 'method' | 'path'>> {
     }
   }
 
-  /** The route of a method and a path; `undefined` if there is none. */
   find(method: string, path: string): Route | undefined {
     return this.#routesOf(path)?.get(method);
   }
 
-  /** The methods of a path, in the order of its routes; none if the path is unknown. */
+  /** In the order of the routes; none if the path is unknown. */
   methodsOf(path: string): readonly string[] {
     return [...(this.#routesOf(path)?.keys() ?? [])];
   }

@@ -1,4 +1,4 @@
-/** The two parts of a request's target that the interface uses, both as sent. */
+/** Both parts are as sent. */
 export interface Target {
   /** It starts with `/`, or is `*`. */
   readonly path: string;
@@ -9,8 +9,8 @@ export interface Target {
 const SCHEME_AND_AUTHORITY = /^https?:\/\/[^/?#]+/i;
 
 /**
- * Splits a request's target in origin form, in absolute form, or `*` (RFC 9112, section 3.2). Drops the scheme and authority
- * of an absolute target, because the server answers under any name.
+ * Splits a target in origin form, in absolute form, or `*` (RFC 9112, section 3.2). Drops the scheme and authority, because the
+ * server answers under any name.
  *
  * @returns `undefined` for any other form, and for a target with a fragment, which no client may send.
  */
@@ -25,17 +25,14 @@ export function parseTarget(target: string): Target | undefined {
 }
 
 /**
- * The path that a larger application has removed from the start of a request's path, without a trailing slash. An application
- * that rewrites paths cannot be told apart: if it rewrites `/home` to `/`, this returns `/home`.
- *
- * @param originalTarget The target as it was sent.
- * @param target The remaining target.
+ * The path that a larger application has removed from the start of a target, without a trailing slash. An application that
+ * rewrites paths cannot be told apart: if it rewrites `/home` to `/`, this returns `/home`.
  */
 export function mountPathOf(originalTarget: string, target: string): string {
   if (originalTarget === target) return '';
   const original = parseTarget(originalTarget)?.path ?? '';
   const path = parseTarget(target)?.path ?? '';
-  // A request for the mount path itself, without a trailing slash, arrives with this path.
+  // So arrives a request for the mount path itself.
   if (path === '/' && !original.endsWith('/')) return original;
   return original.endsWith(path) ? original.slice(0, original.length - path.length) : '';
 }
@@ -45,12 +42,11 @@ export function isUnder(prefix: string, path: string): boolean {
   return path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/');
 }
 
-/** The default base path. */
 export const DEFAULT_BASE_PATH = '/v1';
 
 const BASE_PATH = /^(?:\/(?!\.{1,2}\/)[A-Za-z0-9._~-]+)*\/v1$/;
 
-/** Whether a text can be the base path: segments of unreserved characters (RFC 3986, section 2.3), the last one `v1`. */
+/** Segments of unreserved characters (RFC 3986, section 2.3), the last one `v1`. */
 export function isBasePath(path: string): boolean {
   return BASE_PATH.test(path);
 }

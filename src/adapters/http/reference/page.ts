@@ -3,14 +3,14 @@ import { FILES } from './files/files.js';
 import type { ApiServer } from '../operations/openapi.js';
 import { revalidatedText, serveFile, through, type Bytes, type StaticFile } from '../operations/static-file.js';
 
-/** A file as `scripts/embed-reference-files.js` embeds it, in base64. */
+/** As `scripts/embed-reference-files.js` embeds it, in base64. */
 interface EmbeddedFile {
-  /** Its name, with a hash of its bytes. */
+  /** With a hash of its bytes. */
   readonly name: string;
   readonly contentType: string;
-  /** Only for a file that compression makes smaller. */
+  /** If compression makes it smaller. */
   readonly gzip?: string;
-  /** Only for a file that compression does not make smaller. */
+  /** Otherwise. */
   readonly identity?: string;
 }
 

@@ -7,12 +7,12 @@ import { requestIdOf } from '../pipeline/header-fields.js';
 import { REJECTIONS, type RejectionError, type Report } from './rejections.js';
 
 /**
- * How long a client has to read an error after which the server has closed its side of the connection, in milliseconds. A client that is
- * still sending would otherwise get a reset instead.
+ * How long a client has to read an error before the connection is closed, in milliseconds: one that is still sending would get a
+ * reset.
  */
 const LINGER_MS = 1000;
 
-/** About how much memory Node holds for a request that is never run, in bytes. */
+/** About the memory that Node holds for a request that is never run, in bytes. */
 const IGNORED_BYTES = 2048;
 
 /** Captured when the module is loaded, because test runners replace these members with fakes. */
@@ -27,53 +27,49 @@ interface Turn {
 }
 
 /**
- * One connection, whose requests are answered one at a time: the next one starts when the response before it has left. One request may
- * wait, or an error. If a further request arrives, the one that waits is the last that is answered: the client has to send the others
- * again on another connection (RFC 9112, section 9.3.2).
+ * Answers the requests of a connection one at a time: the next one starts when the response before it has left. One request may
+ * wait, or an error. If a further one arrives, the waiting one is the last that is answered: the client sends the others again on
+ * another connection (RFC 9112, section 9.3.2).
  */
 export class Connection {
   readonly socket: Socket;
-  /** The response to the request that is being served, or whose body still arrives after its response; otherwise `undefined`. */
+  /** The response to the request that is being served, or whose body still arrives after its response. */
   current: ServerResponse | undefined;
-  /** Whether a response has not left yet. */
   isBusy = false;
   readonly #report: Report;
   readonly #run: (connection: Connection, response: ServerResponse) => unknown;
-  /** Whether no further request is run. */
   #isClosing = false;
   #waiting: Turn | undefined;
-  /** How many requests have arrived that are never run. Node holds them until the connection is closed. */
+  /** Requests that are never run. Node holds them until the connection is closed. */
   #ignored = 0;
 
-  /** @param run Runs the handler for a request. */
   constructor(socket: Socket, report: Report, run: (connection: Connection, response: ServerResponse) => unknown) {
     this.socket = socket;
     this.#report = report;
     this.#run = run;
   }
 
-  /** The response to the request that arrived last and is to be run; `undefined` once its exchange is over. */
+  /** The response to the request that arrived last, until its exchange is over. */
   get latest(): ServerResponse | undefined {
     return this.#waiting?.response ?? this.current;
   }
 
-  /** The request whose body has not arrived whole; `undefined` if there is none. */
+  /** The request whose body has not arrived whole. */
   get arriving(): IncomingMessage | undefined {
     const request = this.latest?.req;
     return request?.complete === false ? request : undefined;
   }
 
-  /** Whether a further request is never run. */
   get isFull(): boolean {
     return this.#isClosing || this.#waiting !== undefined || this.socket.writableEnded;
   }
 
-  /** About how many bytes the process holds because the client does not read: of responses, and of requests that are never run. */
+  /** About how many bytes the process holds because the client does not read. */
   get heldBytes(): number {
     return this.socket.writableLength + this.#ignored * IGNORED_BYTES;
   }
 
-  /** Runs the handler for a request as soon as the response before it has left. Runs no further request behind the last one. */
+  /** Runs the handler as soon as the response before has left. Runs no further request behind the last one. */
   serve(response: ServerResponse, isLast: boolean): void {
     if (isLast) closeAfter(response);
     this.#take({ request: response.req, response });
@@ -81,16 +77,16 @@ export class Connection {
   }
 
   /**
-   * Answers a request, or what cannot be parsed, with an error, and closes the connection; nothing that follows is run. If another
-   * request is being answered, the error waits. A request that has been answered gets no second answer.
+   * Answers a request, or what cannot be parsed, with an error after the response before it, and closes the connection. A request
+   * that has been answered gets no second response.
    */
   reject(error: HttpError, request = this.arriving): void {
     this.#take({ request, error });
   }
 
   /**
-   * Never runs a request that has arrived, nor any other that follows, and reads no further segment for now. Returns how many bytes that
-   * adds to {@link heldBytes}.
+   * Never runs a request that has arrived, nor those that follow, and reads no further segment for now. Returns what that adds to
+   * {@link heldBytes}.
    */
   ignore(): number {
     this.#isClosing = true;
@@ -101,16 +97,16 @@ export class Connection {
     return IGNORED_BYTES;
   }
 
-  /** Cuts the connection without a response, for what its current request does. */
+  /** Cuts the connection for what its current request does. */
   cut(error: RejectionError): void {
     const { socket } = this;
     this.#isClosing = true;
     this.#report(error, socket, this.current?.req);
-    // Without a reset, the operating system would go on for minutes to offer the client what it has taken to send.
+    // Otherwise, the operating system would go on for minutes to offer the client what waits.
     socket.resetAndDestroy();
   }
 
-  /** Stops reading until the client has read what waits for it, if an event will tell when that is. */
+  /** Stops reading until the client has read what waits, if an event will tell of that. */
   pause(): void {
     const { socket } = this;
     const isLeaving = socket.writableLength > 0 && this.current?.writableEnded === true;
@@ -147,13 +143,12 @@ export class Connection {
     this.#run(this, response);
   }
 
-  /** Called when the current response has been sent, or cannot be sent any more. */
+  /** Called when the current response has been sent, or cannot be sent. */
   readonly #goOn = (): void => {
     const turn = this.#waiting;
-    // From now on, another request may wait: the client may send one as soon as it has the response.
+    // The client may send another request as soon as it has the response.
     this.#waiting = undefined;
-    // Otherwise, each connection would hold its last response until the next request, and all of these would survive garbage
-    // collections and slow them down.
+    // A response that is held until the next request would survive garbage collections, and slow them down.
     if (this.current?.req.complete === true) this.current = turn?.response;
     this.socket.resume();
     if (turn === undefined) {
@@ -164,16 +159,14 @@ export class Connection {
     }
     const advance = (): void => {
       this.isBusy = false;
-      // The response, or the client, may have closed the connection.
       if (this.socket.writable) this.#begin(turn);
     };
-    // Each request gets a turn of the event loop of its own, so that many small ones do not delay other connections. The last one gets two,
-    // in which the server reads a segment of what the client has sent behind it: if it closed the connection with bytes left unread, the
-    // client would get a reset, and could lose the end of the response.
+    // Each request gets a turn of the event loop of its own, so that many small ones do not delay other connections. The last one
+    // gets two, in which the server reads a segment more: closed with bytes left unread, the connection would be reset, and the
+    // client could lose the end of the response.
     nextTurn(this.#isClosing ? () => nextTurn(advance) : advance);
   };
 
-  /** Answers with an error, unless the request has been answered, and closes the connection. */
   #respondAndClose(error: HttpError, request: IncomingMessage | undefined): void {
     const { socket } = this;
     if (!socket.writable) return;
@@ -181,15 +174,14 @@ export class Connection {
     if (running?.headersSent !== true) {
       const requestId = requestIdOf(request?.rawHeaders ?? []);
       this.#report(error, socket, request, requestId);
-      // Even if a handler still runs: its response then has no connection.
+      // A handler that still runs then has a response without a connection.
       socket.write(errorText(error, requestId, request?.method === 'HEAD'));
     }
-    // If a handler reads the body, the read rejects with this error when the request is destroyed, which also cuts the connection. The
-    // error has no limit, because the server itself reports it.
+    // If a handler reads the body, the read rejects with this error. It has no limit, because the server itself reports it.
     const { code, message } = error;
     socket.prependOnceListener('close', () => running?.req.destroy(new HttpError(code, message)));
     this.close();
-    // Otherwise, a handler could still get the rest of a late body, and act although the client was told that it did not.
+    // A handler must not get the rest of a late body, and act although the client was told that it did not.
     if (running !== undefined && error === REJECTIONS.time) socket.pause();
     else {
       request?.resume();
@@ -198,12 +190,10 @@ export class Connection {
   }
 }
 
-/** Closes the connection after this response. */
 export function closeAfter(response: ServerResponse | undefined): void {
   if (response?.headersSent === false) response.setHeader('Connection', 'close');
 }
 
-/** The whole response to an error, after which the connection is closed. */
 function errorText(error: HttpError, requestId: string, isHead: boolean): string {
   const response = errorResponse(error);
   const { status, headers, body } = response;

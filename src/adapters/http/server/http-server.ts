@@ -68,7 +68,7 @@ export interface HttpServer {
   drain(grace: number): Promise<void>;
 }
 
-/** The maximum time between two looks at all connections, in milliseconds. */
+/** The time between two looks at all connections, in milliseconds. */
 const LOOK_MS = 1000;
 
 /**
@@ -111,7 +111,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   const unsent = boundUnsent(connections);
   const unwarned = new Set(MISCONFIGURATIONS);
   let looks: NodeJS.Timeout | undefined;
-  /** The responses whose handlers have settled before the body of the request had arrived. */
+  /** Responses whose handlers have settled before the body of the request had arrived. */
   const settledEarly = new WeakSet<ServerResponse>();
   let running = 0;
   let isDraining = false;
@@ -142,7 +142,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     try {
       await handler(request, response);
     } catch (err) {
-      // If the server has rejected the request, or the client has left, reading the body rejects with that error.
+      // Reading the body rejects with this error if the server has rejected the request, or the client has left.
       const isOfRequest = err instanceof Error && err === request.errored;
       if (!isOfRequest) log.error({ err }, 'the request handler failed');
       if (response.headersSent) response.destroy();
@@ -159,7 +159,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     if (isDraining) closeAnswered();
   }
 
-  /** Closes the connections on which only the rest of a body is to come whose request has been answered. */
+  /** Closes the connections on which only the rest of an answered request is to come. */
   function closeAnswered(): void {
     for (const connection of connections.values()) {
       const { arriving, current, isBusy, socket } = connection;
@@ -170,14 +170,13 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   }
 
   /**
-   * Called when nothing has arrived on a connection, and nothing of a response has left, for its time-out: `keepAliveTimeout` between
-   * requests, otherwise `idleTimeout`, or the grace of a drain.
+   * Called when nothing has arrived on a connection, and nothing of a response has left, for `keepAliveTimeout` between requests,
+   * otherwise for `idleTimeout`, or the grace of a drain.
    */
   function onSilence(socket: Socket): void {
     const connection = connections.get(socket);
     if (connection?.isBusy !== true) socket.destroy();
     else if (socket.writableLength > 0) connection.cut(REJECTIONS.idle);
-    // The handler has yet to answer.
     else socket.setTimeout(server.timeout);
   }
 
@@ -188,7 +187,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   server.on('drop', (dropped: DropArgument = {}) => report(REJECTIONS.connections, dropped));
   server.on('timeout', onSilence);
   server.on('request', serve);
-  // As events of this name, so that an agent that watches for them sees these requests.
+  // Agents that trace requests watch for events of this name.
   const emitRequest = (request: IncomingMessage, response: ServerResponse): unknown =>
     server.emit('request', request, response);
   server.on('checkExpectation', emitRequest);
@@ -201,7 +200,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   });
   server.on('connect', (request) => {
     const { socket } = request;
-    // From here on, Node handles neither errors nor the time-out of the connection, and does not continue to stream a response.
+    // From here on, Node neither handles errors and the time-out of the connection, nor streams a response on.
     socket.on('error', () => socket.destroy());
     socket.on('timeout', () => socket.destroy());
     connections.get(socket)?.reject(REJECTIONS.connect, request);
@@ -256,7 +255,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   };
 }
 
-/** Keeps the connection open after this response, because another request has arrived behind it. */
+/** Keeps the connection open, because another request has arrived behind this response. */
 function keepOpenAfter(response: ServerResponse | undefined): void {
   if (response?.headersSent === false) response.removeHeader('Connection');
 }

@@ -34,7 +34,7 @@ export interface Rejection {
 /** Called for each rejection. A client that leaves in the middle of its request is not rejected, but gets a 400 if it still reads. */
 export type OnRejected = (rejection: Rejection) => void;
 
-/** The error of a request or a connection that the server itself rejects, and reports. */
+/** The error of what the server itself rejects, and reports. */
 export class RejectionError extends HttpError {}
 
 /**
@@ -48,7 +48,7 @@ export type Report = (
   requestId?: string,
 ) => void;
 
-/** Makes a {@link Report} from the callbacks of the server's user, which cost no more than the report if they throw. */
+/** If a callback throws, only the report is lost. */
 export function reportTo(
   onRejected: ((rejection: Rejection) => unknown) | undefined,
   trustProxy: ProxyTrust | undefined,
@@ -65,7 +65,6 @@ export function reportTo(
   };
 }
 
-/** The errors of everything that the server rejects. */
 export const REJECTIONS = {
   malformed: badRequest(ERRORS.bad_request.message),
   version: badRequest('the version must be HTTP/1.1'),
@@ -102,14 +101,14 @@ function exceeded(limit: Limit, code: ErrorCode, message: string): RejectionErro
   return new RejectionError(code, message, [], limit);
 }
 
-/** What follows a name, ": ", and what follows a value, CR LF. */
+/** ": " after a name, and CR LF after a value. */
 const SEPARATOR_BYTES = 2;
 
 const HOST = /^[A-Za-z0-9\-._~!$&'()*+,;=%:[\]]*$/;
 
 /**
- * Checks what Node's parser lets pass, or what Node would answer without a body: the version, the transfer coding, `Host` (RFC 9112,
- * sections 2.3, 6.1 and 3.2), and the size of the header section. Returns the error of the request, if it has one.
+ * Finds what Node's parser lets pass, or what Node would answer without a body: the version, the transfer coding, `Host` (RFC
+ * 9112, sections 2.3, 6.1 and 3.2), and the size of the header section.
  */
 export function requestError(request: IncomingMessage): RejectionError | undefined {
   const { rawHeaders, httpVersion, headers, url = '' } = request;
@@ -120,12 +119,12 @@ export function requestError(request: IncomingMessage): RejectionError | undefin
   const host = fieldOf(rawHeaders, 'host');
   const isValid = host === undefined ? httpVersion === '1.0' : typeof host === 'string' && HOST.test(host);
   if (!isValid) return REJECTIONS.host;
-  // Node counts only the names and the values, so a client could send many thousands of short fields.
+  // Node counts only names and values, so a client could send thousands of short fields.
   const bytes = rawHeaders.reduce((sum, text) => sum + text.length + SEPARATOR_BYTES, url.length);
   return bytes > maxHeaderSize ? REJECTIONS.headers : undefined;
 }
 
-/** The rejections for errors of Node's parser, by their codes. Any other code means that the request is malformed in another way. */
+/** By the codes of Node's parser. Any other code means that the request is malformed in another way. */
 const PARSER_REJECTIONS: Readonly<Record<string, RejectionError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: REJECTIONS.time,
   HPE_INVALID_METHOD: REJECTIONS.method,
@@ -145,10 +144,10 @@ const PARSER_REJECTIONS: Readonly<Record<string, RejectionError>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: REJECTIONS.chunkExtensions,
 };
 
-/** An error of Node's parser, with the segment that it could not parse. */
+/** With the segment that could not be parsed. */
 type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 
-/** The first bytes of what is not HTTP, one character for each byte. */
+/** The first bytes of other protocols, one character for each byte. */
 const OTHER_PROTOCOLS: readonly (readonly [start: string, error: RejectionError])[] = [
   // Versions 1 and 2: https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt
   ['PROXY ', REJECTIONS.proxyProtocol],
@@ -157,15 +156,14 @@ const OTHER_PROTOCOLS: readonly (readonly [start: string, error: RejectionError]
   ['\x16\x03', REJECTIONS.tls],
 ];
 
-/** Rejections that a wrong setting causes, rather than a client. */
+/** What a wrong setting causes, rather than a client. */
 export const MISCONFIGURATIONS: readonly HttpError[] = OTHER_PROTOCOLS.map(([, error]) => error);
 
 /**
- * The error to answer with after an error of Node's parser. A client that has ended its side in the middle of a request may still read
- * the response, but it was not rejected: its error is not a {@link RejectionError}. After an error of the connection, no client is left to
- * be answered.
+ * The error to answer with after an error of Node's parser. A client that has ended its side in the middle of a request may still
+ * read, but was not rejected: its error is no {@link RejectionError}.
  *
- * @param isInBody Whether the header section of the request had arrived whole.
+ * @param isInBody Whether the header section had arrived whole.
  */
 export function parserError({ code = '', rawPacket }: ParserError, isInBody: boolean): HttpError {
   if (code === 'HPE_INVALID_EOF_STATE') {

@@ -2,7 +2,6 @@ import { UNSENT_MAX_BYTES } from '../pipeline/limits.js';
 import type { Connection } from './connection.js';
 import { REJECTIONS } from './rejections.js';
 
-/** The bound on what the process holds because clients do not read. */
 export interface UnsentResponses {
   /** Counts bytes that have begun to wait. */
   add(bytes: number): void;
@@ -11,11 +10,11 @@ export interface UnsentResponses {
 }
 
 /**
- * Bounds how many bytes the process holds because clients do not read: beyond {@link UNSENT_MAX_BYTES} over all connections, cuts those
+ * Bounds what the process holds because clients do not read: beyond {@link UNSENT_MAX_BYTES} over all connections, cuts those
  * that hold most.
  */
 export function boundUnsent(connections: ReadonlyMap<unknown, Connection>): UnsentResponses {
-  /** It includes what clients have read since the last look. */
+  /** Includes what clients have read since the last look. */
   let total = 0;
 
   function look(): void {
