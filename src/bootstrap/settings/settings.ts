@@ -25,6 +25,7 @@ import {
   rate,
   text,
   TIMER_MAX_MS,
+  urlHost,
   type Parse,
 } from './values.js';
 
@@ -88,7 +89,7 @@ const DEFAULT_PORT = 3000;
 
 /** Where `animal-store health` finds the service if it is given no URL. */
 export const HEALTH_SETTINGS = {
-  host: setting('--host <address>', 'the host of the service', text, DEFAULT_HOST),
+  host: setting('--host <address>', 'the host of the service', urlHost, DEFAULT_HOST),
   port: setting('--port <n>', 'the port of the service', integer(1, 65_535), DEFAULT_PORT),
 };
 

@@ -4,6 +4,7 @@ import { isBasePath } from '../../adapters/http/pipeline/target.js';
 import { isCorsOrigin } from '../../adapters/http/pipeline/cors.js';
 import type { ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js';
 import { API_KEY_RULES, isApiKeyName, KEY_LIFETIME_MAX_MS } from '../../domain/api-keys/api-key.js';
+import { originOf } from './urls.js';
 
 /** Reads the text of a setting, for commander. Throws an `InvalidArgumentError` with the rule that the text breaks. */
 export type Parse<T> = (text: string) => T;
@@ -146,6 +147,11 @@ export const baseUrl = ruled(
 export function isHttpUrl(value: string): boolean {
   return /^https?:\/\/[^@/?#]+(?:[/?#]|$)/i.test(value) && URL.canParse(value);
 }
+
+/** A host that can stand in a URL. */
+export const urlHost = ruled('must be a host name, or an IP address without brackets and zone', (value) =>
+  !/[/?#@\\]/.test(value) && URL.canParse(originOf(value, 1)) ? value : undefined,
+);
 
 export const httpUrl = ruled('must be an http or https URL without credentials', (value) =>
   isHttpUrl(value) ? value : undefined,

@@ -58,6 +58,12 @@ describe('animal-store health', () => {
     expect(await outcomeOf(['health', '--url', origin], env)).to.include({ code: 0, stdout: 'ready\n' });
   });
 
+  it('refuses a host that is none', async () => {
+    for (const host of ['a b', 'a/b', '[::1]', 'fe80::1%eth0']) {
+      expect(await refusalOf(['health', '--host', host])).to.match(/^option '--host <address>' .* must be a host name/);
+    }
+  });
+
   it('refuses an address that is none', async () => {
     for (const url of ['localhost:3000', 'http://anna:secret@localhost', 'ftp://localhost']) {
       expect(await refusalOf(['health', '--url', url])).to.match(/must be an http or https URL without credentials/);
