@@ -9,9 +9,10 @@ import { clientOf } from './client-of.js';
 describe('prepareDatabase', () => {
   const mongodb = useMongodb();
 
-  it('creates the indexes, any number of times and concurrently', async () => {
+  it('creates the indexes that are missing, as in a database of an earlier version, any number of times and concurrently', async () => {
     const db = mongodb.createDatabase();
     await Promise.all([prepareDatabase(db), prepareDatabase(db)]);
+    await db.collection('pets').dropIndex('status_1__id_1');
     await prepareDatabase(db);
     const indexesOf = async (name: string): Promise<string[]> =>
       (await db.collection(name).indexes()).map(({ key, unique, sparse }) => JSON.stringify({ key, unique, sparse }));
