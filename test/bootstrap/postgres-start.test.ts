@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KEY } from '../service/postgres-service.js';
+import { KEY } from '../service/serve-on.js';
 import { outcomeOf } from '../support/command.js';
 import { usePostgres } from '../support/postgres.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';

@@ -1,13 +1,20 @@
-import { KEY, startService, useDatabaseOfSuite } from '../service/mongodb-service.js';
-import { useMongodb } from '../support/use-mongodb.js';
+import type { Db } from 'mongodb';
+import { KEY, serveOn } from '../service/serve-on.js';
+import { useMongodb, withDatabase } from '../support/use-mongodb.js';
 import { declareHttpSuite } from './http-suite.js';
 import { serviceOf } from './service.js';
 
 describe('on a MongoDB server', () => {
-  const url = useDatabaseOfSuite(useMongodb());
+  const mongodb = useMongodb();
+  let db: Db | undefined;
+
+  after(async () => db?.dropDatabase());
 
   declareHttpSuite('HTTP with the MongoDB store', async () => {
-    const service = await startService(url(), ['--log-level', 'warn']);
+    const { client, url } = mongodb.server();
+    db = client.db(`animal-store-test-http-${process.pid}`);
+    const store = { STORE: 'mongodb', MONGODB_URL: withDatabase(url, db.databaseName) };
+    const service = await serveOn(store, '--log-level', 'warn');
     return serviceOf(service, service.port, KEY);
   });
 });

@@ -1,4 +1,4 @@
-import { KEY, startOnPostgres } from '../service/postgres-service.js';
+import { KEY, serveOn } from '../service/serve-on.js';
 import { usePostgres } from '../support/postgres.js';
 import { declareHttpSuite } from './http-suite.js';
 import { serviceOf } from './service.js';
@@ -7,7 +7,8 @@ describe('on a PostgreSQL server', () => {
   const postgres = usePostgres();
 
   declareHttpSuite('HTTP with the PostgreSQL store', async () => {
-    const service = await startOnPostgres(await postgres.createUrl());
+    const store = { STORE: 'postgres', POSTGRES_URL: await postgres.createUrl() };
+    const service = await serveOn(store, '--log-level', 'warn');
     return serviceOf(service, service.port, KEY);
   });
 });

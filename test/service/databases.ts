@@ -5,17 +5,24 @@ import { MongoApiKeyRegistry } from '../../src/adapters/mongodb/mongo-api-key-re
 import { MongoApiKeys } from '../../src/adapters/mongodb/mongo-api-keys.js';
 import { MongoPetCatalogue } from '../../src/adapters/mongodb/mongo-pet-catalogue.js';
 import { prepareDatabase } from '../../src/adapters/mongodb/preparation.js';
+import {
+  openPostgresDatabase,
+  PostgresApiKeyRegistry,
+  PostgresApiKeys,
+  PostgresPetCatalogue,
+} from '../../src/adapters/postgres/index.js';
 import type { ApiKeyRegistry, ApiKeys } from '../../src/domain/api-keys/api-keys.js';
 import type { PetCatalogue } from '../../src/domain/pet-catalogue.js';
 import type { Environment } from '../support/child.js';
-import { startCommand, type RunningCommand } from '../support/command.js';
+import { endWithTest } from '../support/cleanup.js';
 import { PATIENT } from '../support/patience.js';
 import { patientApiKeys } from '../support/patient-api-keys.js';
+import { PostgresCluster } from '../support/postgres-cluster.js';
+import { needsPostgresPrograms } from '../support/postgres.js';
 import { describeWithSqlite, importSqlite, openUntilEnd } from '../support/sqlite.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
 import { throughProxy, usePrivateServer, withDatabase } from '../support/use-mongodb.js';
-import { KEY } from './mongodb-service.js';
 
 /** What befalls a database, and how it ends. */
 export interface Fault {
@@ -33,28 +40,26 @@ export interface OpenedStore {
 /** A database in the tests of a suite. */
 export interface DatabaseInTests {
   /** The settings of a new store on it, by which the command uses it. */
-  createStore(): Environment;
+  createStore(): Promise<Environment>;
   /** Opens a store in this process until the test ends, or the file if called in a `before`. */
   open(store: Environment): Promise<OpenedStore>;
   /** What may befall it, by the end of a sentence that begins with "when". */
   readonly faults: Readonly<Record<string, Fault>>;
-  /** The network between the command and it; `undefined` if there is none. */
-  readonly network?: () => TcpProxy;
+  /** The network between the command and it, if it is a server. */
+  readonly network: () => TcpProxy;
 }
 
 let stores = 0;
-
-/** Starts `animal-store serve` on a store, with everything in its log. */
-export async function serveOn(store: Environment, ...flags: string[]): Promise<RunningCommand> {
-  return startCommand(['--log-level', 'trace', ...flags], { API_KEYS: `anna:${KEY}`, ...store });
-}
 
 function useMongodbServer(): DatabaseInTests {
   const { server, createClient } = usePrivateServer();
   const network = useNetwork(() => server().port);
   return {
     network,
-    createStore: () => ({ STORE: 'mongodb', MONGODB_URL: throughProxy(server().url, network(), `zoo${stores++}`) }),
+    createStore: async () => ({
+      STORE: 'mongodb',
+      MONGODB_URL: throughProxy(server().url, network(), `zoo${stores++}`),
+    }),
     async open({ MONGODB_URL = '' }) {
       const name = databaseNameOf(MONGODB_URL);
       const db = createClient(withDatabase(server().url, name)).db(name);
@@ -73,9 +78,43 @@ function useMongodbServer(): DatabaseInTests {
   };
 }
 
+function usePostgresServer(): DatabaseInTests {
+  let server: PostgresCluster;
+  before(async function startServer() {
+    await needsPostgresPrograms(this);
+    server = await PostgresCluster.start();
+  });
+  const network = useNetwork(() => server.port);
+  return {
+    network,
+    async createStore() {
+      const name = `zoo${stores++}`;
+      await server.query(`CREATE DATABASE ${name}`);
+      const url = new URL(server.url(name));
+      url.port = String(network().port);
+      return { STORE: 'postgres', POSTGRES_URL: url.href };
+    },
+    async open({ POSTGRES_URL = '' }) {
+      const database = await openPostgresDatabase(server.url(new URL(POSTGRES_URL).pathname.slice(1)), PATIENT);
+      endWithTest(async () => database.close());
+      return {
+        catalogue: new PostgresPetCatalogue(database),
+        registry: new PostgresApiKeyRegistry(database),
+        apiKeys: new PostgresApiKeys(database),
+      };
+    },
+    faults: {
+      'the database is stopped': { begin: async () => server.stop(), end: async () => server.start() },
+      'the database is killed': { begin: async () => server.kill(), end: async () => server.start() },
+      'the database is paused': { begin: async () => server.freeze(), end: async () => server.thaw() },
+      ...faultsOf(network),
+    },
+  };
+}
+
 function useSqliteFiles(): DatabaseInTests {
   return {
-    createStore: () => ({ STORE: 'sqlite', SQLITE_FILE: join(makeTemporaryFolder(), 'zoo.db') }),
+    createStore: async () => ({ STORE: 'sqlite', SQLITE_FILE: join(makeTemporaryFolder(), 'zoo.db') }),
     async open({ SQLITE_FILE = '' }) {
       const { SqliteApiKeyRegistry, SqliteApiKeys, SqlitePetCatalogue } = await importSqlite();
       const database = await openUntilEnd(SQLITE_FILE, PATIENT);
@@ -86,6 +125,9 @@ function useSqliteFiles(): DatabaseInTests {
       };
     },
     faults: {},
+    network: () => {
+      throw new Error('there is no network before a file');
+    },
   };
 }
 
@@ -124,5 +166,9 @@ interface Database {
 /** The databases of the stores that keep animals. */
 export const DATABASES: readonly Database[] = [
   { name: 'MongoDB', isServer: true, declare: describe, use: useMongodbServer },
+  { name: 'PostgreSQL', isServer: true, declare: describe, use: usePostgresServer },
   { name: 'SQLite', isServer: false, declare: describeWithSqlite, use: useSqliteFiles },
 ];
+
+/** Those that are servers. */
+export const DATABASE_SERVERS = DATABASES.filter(({ isServer }) => isServer);

@@ -9,13 +9,13 @@ import { send } from '../support/request.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import { useMongodb } from '../support/use-mongodb.js';
-import { KEY, startService } from './mongodb-service.js';
+import { KEY, serveOn } from './serve-on.js';
 import { storedIds } from './stored-ids.js';
 
 /** More than a page, and enough for a service to be killed in the middle. */
 const COUNT = 3000;
 /** A line for each answer in the log would cost as much as the import. */
-const FLAGS = ['--log-level=warn'];
+const FLAG = '--log-level=warn';
 
 describe('animal-store import --url through a running service', function () {
   this.timeout(180_000);
@@ -38,8 +38,8 @@ describe('animal-store import --url through a running service', function () {
   });
 
   it('is completed by running it again if the service and the import were killed in the middle', async () => {
-    const database = mongodb.createDatabaseUrl();
-    const killed = await startService(database, FLAGS);
+    const store = { STORE: 'mongodb', MONGODB_URL: mongodb.createDatabaseUrl() };
+    const killed = await serveOn(store, FLAG);
     const command = runCommand(['import', file, `--url=${killed.url}`], { API_KEY: KEY });
     await until(async () => (await send(`${killed.url}/pets?after=20&limit=1`, { key: KEY })).text !== '[]');
     killed.kill('SIGKILL');
@@ -48,7 +48,7 @@ describe('animal-store import --url through a running service', function () {
     command.kill('SIGKILL');
     expect((await command.exited).signal).to.equal('SIGKILL');
 
-    const service = await startService(database, FLAGS);
+    const service = await serveOn(store, FLAG);
     expect(await importInto(service.url)).to.include('already there: ');
     const ids = await storedIds(service, KEY);
     expect(ids).to.have.lengthOf(COUNT);

@@ -7,9 +7,9 @@ import { apiKeyManagerOf } from '../support/api-key-manager.js';
 import type { Environment } from '../support/child.js';
 import { outcomeOf, runCommand } from '../support/command.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
-import { DATABASES, serveOn } from './databases.js';
+import { DATABASES } from './databases.js';
 import { startHttpLoad } from './http-load.js';
-import { KEY } from './mongodb-service.js';
+import { KEY, serveOn } from './serve-on.js';
 import { storedIds } from './stored-ids.js';
 
 /** How often a service is killed, and how many requests of its load are answered before. */
@@ -27,7 +27,7 @@ for (const { name, isServer, declare, use } of DATABASES) {
     const { createStore, open, faults } = use();
 
     it('serve loses no acknowledged animal and assigns no id twice, however often it is killed under load', async () => {
-      const store = createStore();
+      const store = await createStore();
       const acknowledged: string[] = [];
       for (let round = 0; round < ROUNDS; round++) {
         const service = await serveOn(store);
@@ -44,7 +44,7 @@ for (const { name, isServer, declare, use } of DATABASES) {
 
     if (isServer) {
       it('serve loses no acknowledged animal if another process on the database keeps serving', async () => {
-        const store = createStore();
+        const store = await createStore();
         const [killed, survivor] = await Promise.all([serveOn(store), serveOn(store)]);
         const [lost, kept] = [startHttpLoad(killed, [KEY]), startHttpLoad(survivor, [KEY])];
         await Promise.all([lost, kept].map(async ({ load }) => load.next('answered', ANSWERED)));
@@ -59,7 +59,7 @@ for (const { name, isServer, declare, use } of DATABASES) {
 
     const meanwhile = isServer ? ', while the database fails' : '';
     it(`import and restore, run again, store each line once, assign no id twice, and move each key and creation${meanwhile}`, async () => {
-      const [old, moved] = [createStore(), createStore()];
+      const [old, moved] = [await createStore(), await createStore()];
       const folder = makeTemporaryFolder();
       const [animals, exported] = [join(folder, 'a.ndjson'), join(folder, 'zoo.ndjson')];
       const lines = Array.from({ length: COUNT }, (_, i) => `{"name":"pet ${i}","categoryId":${i % 7}}\n`);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { KEY } from '../../service/mongodb-service.js';
+import { KEY } from '../../service/serve-on.js';
 import { outcomeOf } from '../../support/command.js';
 import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
 import { linesOf, refusalOf } from '../outcome.js';
