@@ -148,7 +148,7 @@ function settingsOf(config: StartConfig) {
   return settings;
 }
 
-/** Loads the package only if the setting needs it, so that it need not be installed otherwise. */
+/** Like {@link bindRateLimiter}, loads a package only if the setting needs it, so that it need not be installed otherwise. */
 async function metricsOf({ metricsPort }: ServerConfig, log: Logger): Promise<Metrics | undefined> {
   if (metricsPort === undefined) return undefined;
   const { createMetrics } = await importWith(
@@ -166,7 +166,6 @@ function bindMeters(container: Container, { metrics }: Context): void {
   container.bind(POSTGRES_METER).toConstantValue(metrics.postgres);
 }
 
-/** Loads the package only if the setting needs it, as {@link metricsOf} does. */
 async function bindRateLimiter(container: Container, { settings }: Context): Promise<void> {
   if (settings.rateLimit === undefined || container.isBound(TOKENS.rateLimiter)) return;
   const { rateLimiterModule } = await importWith(

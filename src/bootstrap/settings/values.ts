@@ -59,13 +59,11 @@ export function integer(minimum: number, maximum: number): Parse<number> {
   return amount(`must be an integer from ${minimum} to ${maximum}`, minimum, maximum, { '': 1 });
 }
 
-/** A size in bytes: an integer, or one with `KiB` or `MiB`, such as `64KiB`. */
 export function bytes(minimum: number, maximum: number): Parse<number> {
   const rule = `must be an integer from ${minimum} to ${maximum}, in bytes, or a size such as 64KiB or 1MiB`;
   return amount(rule, minimum, maximum, { '': 1, KiB: 1024, MiB: 1024 ** 2 });
 }
 
-/** A duration in milliseconds: an integer, or one with `ms`, `s`, `m`, `h` or `d`, such as `10s`. */
 export function milliseconds(minimum: number, maximum: number): Parse<number> {
   const rule = `must be an integer from ${minimum} to ${maximum}, in milliseconds, or a time such as 500ms, 10s or 1m`;
   return amount(rule, minimum, maximum, { '': 1, ms: 1, ...MS_BY_UNIT });
@@ -83,7 +81,6 @@ export interface Rate {
   readonly perMs: number;
 }
 
-/** A rate: an integer and `/s`, `/m` or `/h`, such as `100/s`. */
 export const rate = ruled(
   'must be an integer from 1 to 1000000000 and /s, /m or /h, such as 100/s',
   (value): Rate | undefined => {
@@ -110,7 +107,6 @@ export function rangeOfProxy(text: string): string {
   return text === 'private' ? 'uniquelocal' : text;
 }
 
-/** Comma-separated addresses and ranges of reverse proxies, and the words `loopback` and `private`. */
 export const proxies = ruled(
   'must be IP addresses, ranges such as 10.0.0.0/8, and the words loopback and private, separated by commas',
   (value) => {
