@@ -9,8 +9,8 @@ export type Handle = NonNullable<HttpServerUnderTest['fetch']>;
 /** Makes a broken server of a sound one. */
 export type Around = (handle: Handle) => Handle;
 
-/** An answer whose body has been read. */
-interface Answer {
+/** A response whose body has been read. */
+interface ReadResponse {
   readonly text: string;
   readonly status: number;
   readonly headers: Headers;
@@ -24,9 +24,9 @@ function operationOf({ method, url }: Request): Operation {
 }
 
 /** Makes servers that answer with another text or status. */
-function answering(change: (answer: Answer, request: Request) => Partial<Answer>): Around {
+function answering(change: (response: ReadResponse, request: Request) => Partial<ReadResponse>): Around {
   return (handle) => async (request) => {
-    const { status, headers, ...sound } = await readAnswer(await handle(request));
+    const { status, headers, ...sound } = await readResponse(await handle(request));
     const { text = sound.text, ...changed } = change({ status, headers, ...sound }, request);
     if (text !== sound.text && headers.has('Content-Length'))
       headers.set('Content-Length', `${Buffer.byteLength(text)}`);
@@ -35,11 +35,11 @@ function answering(change: (answer: Answer, request: Request) => Partial<Answer>
   };
 }
 
-async function readAnswer(response: Response): Promise<Answer> {
+async function readResponse(response: Response): Promise<ReadResponse> {
   return { status: response.status, headers: new Headers(response.headers), text: await response.text() };
 }
 
-/** Makes servers that change the text of the answers of an operation that succeeded. */
+/** Makes servers that change the text of the responses of an operation that succeeded. */
 function succeeding(operation: Operation, change: (text: string) => string): Around {
   return answering(({ text, status }, request) =>
     status < 300 && operationOf(request) === operation ? { text: change(text) } : {},
@@ -47,11 +47,11 @@ function succeeding(operation: Operation, change: (text: string) => string): Aro
 }
 
 /** Makes servers that answer otherwise where the sound one answers with this status. */
-function failing(status: number, change: (text: string) => Partial<Answer>): Around {
-  return answering((answer) => (answer.status === status ? change(answer.text) : {}));
+function failing(status: number, change: (text: string) => Partial<ReadResponse>): Around {
+  return answering((response) => (response.status === status ? change(response.text) : {}));
 }
 
-/** Makes servers that change a header field of their answers; `null` removes it. */
+/** Makes servers that change a header field of their responses; `null` removes it. */
 function field(
   name: string,
   change: (value: string | null, status: number, request: Request) => string | null,
@@ -123,15 +123,15 @@ function refusing(status: number, isRefused: (request: Request) => boolean): Aro
 }
 
 /** Makes servers that add {@link REX} when they refuse a creation that `isAdded` is true of. */
-function addingRefused(isAdded: (answer: Response, request: Request) => boolean): Around {
+function addingRefused(isAdded: (response: Response, request: Request) => boolean): Around {
   return (handle) => async (request) => {
-    const answer = await handle(request.clone());
-    if (request.method === 'POST' && answer.status >= 400 && isAdded(answer, request)) {
+    const response = await handle(request.clone());
+    if (request.method === 'POST' && response.status >= 400 && isAdded(response, request)) {
       const added = withBody(request, REX);
       added.headers.set('Authorization', `Bearer ${KEY}`);
       await handle(added);
     }
-    return answer;
+    return response;
   };
 }
 
@@ -292,7 +292,7 @@ export const brokenContracts: Broken<Around> = {
   'without an Idempotency-Key, each request adds an animal': {
     'takes no key for a key': receiving('Idempotency-Key', (key) => key ?? 'none'),
   },
-  'an Idempotency-Key gets the same answer again, and adds one animal': {
+  'an Idempotency-Key gets the same response again, and adds one animal': {
     'ignores the key': receiving('Idempotency-Key', () => null),
   },
   'an Idempotency-Key with another animal gets 422, which reveals nothing of the first': {
@@ -308,7 +308,7 @@ export const brokenContracts: Broken<Around> = {
     'removes the white space from keys': receiving('Idempotency-Key', (key) => key?.replaceAll(/\s/g, '') ?? null),
   },
   'an Idempotency-Key is not used up by a request that is refused': {
-    'uses a key up before it reads the body': addingRefused((_answer, { headers }) => headers.has('Idempotency-Key')),
+    'uses a key up before it reads the body': addingRefused((_response, { headers }) => headers.has('Idempotency-Key')),
   },
   'concurrent requests with an Idempotency-Key add one animal, and all get it': {
     'knows a key once its animal is stored': (handle) => {
@@ -317,9 +317,9 @@ export const brokenContracts: Broken<Around> = {
         const key = request.headers.get('Idempotency-Key');
         const sent = new Request(request);
         if (!stored.has(key)) setField(sent.headers, 'Idempotency-Key', null);
-        const answer = await handle(sent);
+        const response = await handle(sent);
         stored.add(key);
-        return answer;
+        return response;
       };
     },
   },
@@ -384,7 +384,7 @@ export const brokenContracts: Broken<Around> = {
   'getPet answers 404 to anything but the canonical id of an animal': {
     'accepts leading zeros': locating((url) => (url.pathname = url.pathname.replace(/\/pets\/0+(?=\d)/, '/pets/'))),
   },
-  'getPet says on every answer but a 401 that it is deprecated, and no other operation does': {
+  'getPet says on every response but a 401 that it is deprecated, and no other operation does': {
     'says it of animals alone': field('Sunset', (sunset, status) => (status === 200 ? sunset : null)),
     'deprecates everything': field('Deprecation', () => '@1795132800'),
   },
@@ -406,10 +406,10 @@ export const brokenContracts: Broken<Around> = {
   'the OpenAPI document is answered 304 if the client has it': {
     'sends the document again': receiving('If-None-Match', () => null),
   },
-  'every answer is JSON in UTF-8, and says so': {
+  'every response is JSON in UTF-8, and says so': {
     'names no charset': field('Content-Type', (type) => type?.replace(/;.*/, '') ?? null),
   },
-  'every answer under the base path, and every error, has Cache-Control: no-store': {
+  'every response under the base path, and every error, has Cache-Control: no-store': {
     'lets errors be stored': field('Cache-Control', (value, status) => (status === 404 ? null : value)),
   },
   'every error has exactly a code, a message without a stack, and its status': {
@@ -419,8 +419,8 @@ export const brokenContracts: Broken<Around> = {
     })),
   },
   'HEAD is answered as GET is, without the body': { 'knows no HEAD': refusing(405, ({ method }) => method === 'HEAD') },
-  "X-Request-Id is the client's own, on every answer": {
-    'makes a new id for each answer': field('X-Request-Id', () => globalThis.crypto.randomUUID()),
+  "X-Request-Id is the client's own, on every response": {
+    'makes a new id for each response': field('X-Request-Id', () => globalThis.crypto.randomUUID()),
   },
   "X-Request-Id is a new one if the client's is malformed or missing": {
     'has one id for all': field('X-Request-Id', (id, _status, { headers }) =>
@@ -456,18 +456,18 @@ export const differing: Around = [
   }),
 ].reduce((all, around) => (handle) => around(all(handle)));
 
-/** Faults of every answer, the one check that each fails, and the message. */
+/** Faults of every response, the one check that each fails, and the message. */
 export const FAULTS_OF_ALL: readonly (readonly [what: string, around: Around, sentence: string, message: RegExp])[] = [
   [
     'a missing no-store',
     field('Cache-Control', () => null),
-    'every answer under the base path, and every error, has Cache-Control: no-store',
+    'every response under the base path, and every error, has Cache-Control: no-store',
     /GET http:\/\/127\.0\.0\.1\/v1\/pets\?limit=1: Cache-Control is null, not 'no-store'/,
   ],
   [
     'a missing charset',
     field('Content-Type', () => 'application/json'),
-    'every answer is JSON in UTF-8, and says so',
+    'every response is JSON in UTF-8, and says so',
     /GET http:\/\/127\.0\.0\.1\/v1\/pets\?limit=1: Content-Type .*is 'application\/json', not 'application\/json;charset=utf-8'/,
   ],
 ];

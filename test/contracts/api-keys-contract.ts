@@ -71,10 +71,10 @@ export const apiKeysChecks: Checks<Issue> = {
 
   'verify answers any number of concurrent calls': async (issueKeys) => {
     const { apiKeys, keys } = await issueKeys(['anna', 'ben']);
-    const answers = await Promise.all(
+    const principals = await Promise.all(
       Array.from({ length: 50 }, async (_, i) => apiKeys.verify(keys[i % 2] as string)),
     );
-    for (const [i, principal] of answers.entries()) assert.equal(principal?.name, i % 2 === 0 ? 'anna' : 'ben');
+    for (const [i, principal] of principals.entries()) assert.equal(principal?.name, i % 2 === 0 ? 'anna' : 'ben');
   },
 };
 

@@ -24,13 +24,13 @@ const INVALID_TOKEN = /\berror\s*=\s*"?invalid_token\b/i;
 
 /** Asserts that a request is refused as one without a key, or as one with an invalid key. */
 async function assertUnauthorized(client: HttpClient, authorization: string | null, isKey: boolean): Promise<void> {
-  const answer = await client.get('/pets?limit=1', { authorization });
-  assertError(answer, 401, 'unauthorized', String(authorization));
-  const challenge = answer.headers.get('WWW-Authenticate') ?? '';
-  const says = `${answer.request} with the Authorization ${inspect(authorization)}: WWW-Authenticate is ${inspect(challenge)}`;
+  const response = await client.get('/pets?limit=1', { authorization });
+  assertError(response, 401, 'unauthorized', String(authorization));
+  const challenge = response.headers.get('WWW-Authenticate') ?? '';
+  const says = `${response.request} with the Authorization ${inspect(authorization)}: WWW-Authenticate is ${inspect(challenge)}`;
   assert.match(challenge, BEARER, `${says}, not a challenge of the scheme Bearer`);
   assert.equal(INVALID_TOKEN.test(challenge), isKey, `${says}, ${isKey ? 'without' : 'with'} error="invalid_token"`);
-  assert.ok(!answer.text.includes('no-such-key'), `${answer.request}: the answer has the key`);
+  assert.ok(!response.text.includes('no-such-key'), `${response.request}: the response has the key`);
 }
 
 export const httpAuthenticationChecks: Checks<HttpClient> = {
@@ -58,15 +58,15 @@ export const httpAuthenticationChecks: Checks<HttpClient> = {
 
   'a key counts only in Authorization': async (client) => {
     const headers = { 'X-API-Key': client.apiKey, 'Proxy-Authorization': `Bearer ${client.apiKey}` };
-    const answer = await client.get(`/pets?access_token=${client.apiKey}`, { authorization: null, headers });
-    assertError(answer, 401, 'unauthorized');
+    const response = await client.get(`/pets?access_token=${client.apiKey}`, { authorization: null, headers });
+    assertError(response, 401, 'unauthorized');
   },
 
   'the key is checked before everything else under the base path': async (client) => {
     for (const authorization of [null, 'Bearer no-such-key-0123456789']) {
       for (const [method, path, request] of BAD_REQUESTS) {
-        const answer = await client.send(method, path, { ...request, authorization });
-        assertError(answer, 401, 'unauthorized', `${method} ${path}`);
+        const response = await client.send(method, path, { ...request, authorization });
+        assertError(response, 401, 'unauthorized', `${method} ${path}`);
       }
     }
   },

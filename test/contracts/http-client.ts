@@ -21,8 +21,8 @@ export interface HttpRequest {
   readonly body?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** An answer whose body has been read. */
-export interface HttpAnswer {
+/** A response whose body has been read. */
+export interface HttpResponse {
   /** The method and the address of the request, which the messages name. */
   readonly request: string;
   readonly status: number;
@@ -34,14 +34,14 @@ export interface HttpAnswer {
 export interface HttpClient {
   readonly apiKey: string;
   /** Sends a request to a path under the base address. */
-  send(method: string, path: string, request?: HttpRequest): Promise<HttpAnswer>;
+  send(method: string, path: string, request?: HttpRequest): Promise<HttpResponse>;
   /** Sends a request without a key to a path beside the base address, such as `/livez`. */
-  sendBeside(method: string, path: string, request?: HttpRequest): Promise<HttpAnswer>;
-  get(path: string, request?: HttpRequest): Promise<HttpAnswer>;
+  sendBeside(method: string, path: string, request?: HttpRequest): Promise<HttpResponse>;
+  get(path: string, request?: HttpRequest): Promise<HttpResponse>;
   /** Posts a text to `/pets`, as JSON unless the request says otherwise. */
-  post(body: string, request?: HttpRequest): Promise<HttpAnswer>;
-  /** Gets the address in a header field of an answer, relative to that of its request. It must be under the base address. */
-  follow(answer: HttpAnswer, reference: string): Promise<HttpAnswer>;
+  post(body: string, request?: HttpRequest): Promise<HttpResponse>;
+  /** Gets the address in a header field of a response, relative to that of its request. It must be under the base address. */
+  follow(response: HttpResponse, reference: string): Promise<HttpResponse>;
 }
 
 /** The text of a valid creation. */
@@ -54,7 +54,7 @@ export function clientOf({ baseUrl, apiKey, fetch = globalThis.fetch }: HttpServ
     method: string,
     url: string,
     { authorization = `Bearer ${apiKey}`, headers, body }: HttpRequest = {},
-  ): Promise<HttpAnswer> => {
+  ): Promise<HttpResponse> => {
     const fields = new Headers({ 'Accept-Encoding': 'identity', ...headers });
     if (authorization !== null) fields.set('Authorization', authorization);
     // Bytes, because `fetch` adds a Content-Type to a text.
@@ -81,36 +81,36 @@ export function clientOf({ baseUrl, apiKey, fetch = globalThis.fetch }: HttpServ
   };
 }
 
-/** Asserts that something of an answer is as expected. The message names the request and both values. */
-export function assertSame(answer: HttpAnswer, what: string, actual: unknown, expected: unknown): void {
+/** Asserts that something of a response is as expected. The message names the request and both values. */
+export function assertSame(response: HttpResponse, what: string, actual: unknown, expected: unknown): void {
   if (isDeepStrictEqual(actual, expected)) return;
-  const message = `${answer.request}: ${what} is ${shown(actual)}, not ${shown(expected)}`;
+  const message = `${response.request}: ${what} is ${shown(actual)}, not ${shown(expected)}`;
   throw new assert.AssertionError({ message, actual, expected, operator: 'deepStrictEqual' });
 }
 
-/** Asserts that a header field of an answer has this value; `null` is none. */
-export function assertField(answer: HttpAnswer, name: string, expected: string | null): void {
-  assertSame(answer, name, answer.headers.get(name), expected);
+/** Asserts that a header field of a response has this value; `null` is none. */
+export function assertField(response: HttpResponse, name: string, expected: string | null): void {
+  assertSame(response, name, response.headers.get(name), expected);
 }
 
 /**
- * Asserts that an answer has this status.
+ * Asserts that a response has this status.
  *
  * @param what What the address does not tell of the request, such as its body.
  */
-export function assertStatus(answer: HttpAnswer, status: number, what = ''): void {
+export function assertStatus(response: HttpResponse, status: number, what = ''): void {
   const detail = what === '' ? '' : ` of ${shown(what)}`;
-  assertSame(answer, `the status${detail}, with the body ${shown(answer.text)},`, answer.status, status);
+  assertSame(response, `the status${detail}, with the body ${shown(response.text)},`, response.status, status);
 }
 
 function shown(value: unknown): string {
   return inspect(value, { breakLength: Infinity, maxStringLength: 300, maxArrayLength: 40 });
 }
 
-/** The JSON of an answer. Integers become `bigint`, so that no digit is lost and a text of digits is no integer. */
-function parseExact(answer: HttpAnswer): unknown {
-  jsonOf(answer);
-  const marked = answer.text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g, (token) =>
+/** The JSON of a response. Integers become `bigint`, so that no digit is lost and a text of digits is no integer. */
+function parseExact(response: HttpResponse): unknown {
+  jsonOf(response);
+  const marked = response.text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g, (token) =>
     /^-?\d+$/.test(token) ? `"\\u0000${token}"` : token,
   );
   return JSON.parse(marked, (_name, value: unknown) =>
@@ -118,19 +118,19 @@ function parseExact(answer: HttpAnswer): unknown {
   );
 }
 
-/** The animal of an answer, which must have this status. */
-export function petOf(answer: HttpAnswer, status: 200 | 201, what?: string): Pet {
-  assertStatus(answer, status, what);
-  const pet = parseExact(answer);
-  assert.ok(isObject(pet), `${answer.request}: the body ${shown(answer.text)} is not an object`);
+/** The animal of a response, which must have this status. */
+export function petOf(response: HttpResponse, status: 200 | 201, what?: string): Pet {
+  assertStatus(response, status, what);
+  const pet = parseExact(response);
+  assert.ok(isObject(pet), `${response.request}: the body ${shown(response.text)} is not an object`);
   return pet as unknown as Pet;
 }
 
 /** The animals of a list, which must have succeeded. */
-export function petsOf(answer: HttpAnswer, what?: string): readonly Pet[] {
-  assertStatus(answer, 200, what);
-  const pets = parseExact(answer);
-  assert.ok(Array.isArray(pets), `${answer.request}: the body ${shown(answer.text)} is not an array`);
+export function petsOf(response: HttpResponse, what?: string): readonly Pet[] {
+  assertStatus(response, 200, what);
+  const pets = parseExact(response);
+  assert.ok(Array.isArray(pets), `${response.request}: the body ${shown(response.text)} is not an array`);
   return pets as readonly Pet[];
 }
 
@@ -146,16 +146,16 @@ export async function createPets(client: HttpClient, count: number, body?: strin
   return pets;
 }
 
-/** Asserts that an answer has this status and code. Returns its message. */
-export function assertError(answer: HttpAnswer, status: number, code: string, what?: string): string {
-  assertStatus(answer, status, what);
-  const error = jsonOf(answer) as { readonly code?: unknown; readonly message?: unknown } | null;
-  assertSame(answer, 'the code', error?.code, code);
+/** Asserts that a response has this status and code. Returns its message. */
+export function assertError(response: HttpResponse, status: number, code: string, what?: string): string {
+  assertStatus(response, status, what);
+  const error = jsonOf(response) as { readonly code?: unknown; readonly message?: unknown } | null;
+  assertSame(response, 'the code', error?.code, code);
   return String(error?.message);
 }
 
-/** The JSON of an answer. */
-export function jsonOf({ request, text }: HttpAnswer): unknown {
+/** The JSON of a response. */
+export function jsonOf({ request, text }: HttpResponse): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { httpAnswerChecks, httpPathChecks } from './http-answer-checks.js';
+import { httpResponseChecks, httpPathChecks } from './http-response-checks.js';
 import { httpAuthenticationChecks } from './http-authentication-checks.js';
 import { clientOf, type HttpClient } from './http-client.js';
 import { httpCreateChecks } from './http-create-checks.js';
@@ -37,7 +37,7 @@ export const httpChecks: Readonly<Record<HttpContractGroup, Checks<HttpClient>>>
     ...httpListChecks,
     ...httpGetChecks,
     ...httpPathChecks,
-    ...httpAnswerChecks,
+    ...httpResponseChecks,
   },
 };
 

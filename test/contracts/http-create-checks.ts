@@ -85,13 +85,13 @@ const TYPES = {
 export const httpCreateChecks: Checks<HttpClient> = {
   'createPet answers with the animal, without a missing status, and the Location that it is at': async (client) => {
     for (const status of ['sold', undefined] as const) {
-      const answer = await client.post(JSON.stringify({ name: 'Rex', categoryId: 7, status }));
-      const pet = petOf(answer, 201);
+      const response = await client.post(JSON.stringify({ name: 'Rex', categoryId: 7, status }));
+      const pet = petOf(response, 201);
       const expected = { id: pet.id, name: 'Rex', categoryId: 7n, ...(status && { status }) };
-      assertSame(answer, 'the animal', pet, expected);
-      const location = answer.headers.get('Location') ?? '';
-      assertSame(answer, `the end of the Location ${location}`, location.split('/').at(-1), `${pet.id}`);
-      const found = await client.follow(answer, location);
+      assertSame(response, 'the animal', pet, expected);
+      const location = response.headers.get('Location') ?? '';
+      assertSame(response, `the end of the Location ${location}`, location.split('/').at(-1), `${pet.id}`);
+      const found = await client.follow(response, location);
       assertSame(found, 'the animal', petOf(found, 200), expected);
     }
   },
@@ -111,9 +111,9 @@ export const httpCreateChecks: Checks<HttpClient> = {
 
   'createPet keeps a name code unit for code unit': async (client) => {
     for (const name of NAMES) {
-      const answer = await client.post(JSON.stringify({ name, categoryId: 7 }));
-      const pet = petOf(answer, 201, name);
-      assertSame(answer, 'the name', pet.name, name);
+      const response = await client.post(JSON.stringify({ name, categoryId: 7 }));
+      const pet = petOf(response, 201, name);
+      assertSame(response, 'the name', pet.name, name);
       const found = await client.get(`/pets/${pet.id}`);
       assertSame(found, 'the animal', petOf(found, 200), pet);
       const listed = await client.get(`/pets?limit=1&after=${pet.id - 1n}`);
@@ -123,16 +123,16 @@ export const httpCreateChecks: Checks<HttpClient> = {
 
   'createPet takes every number that is a whole int64, and keeps each digit': async (client) => {
     for (const [number, categoryId] of Object.entries(NUMBERS)) {
-      const answer = await client.post(rex('"Rex"', number));
-      assertSame(answer, `the categoryId for ${number}`, petOf(answer, 201, number).categoryId, categoryId);
+      const response = await client.post(rex('"Rex"', number));
+      assertSame(response, `the categoryId for ${number}`, petOf(response, 201, number).categoryId, categoryId);
     }
   },
 
   'createPet ignores unknown members, and all but the last of a repeated one': async (client) => {
     for (const ignored of IGNORED) {
-      const answer = await client.post(`{${ignored},"\\u006eame":"Rex","categoryId":7}`);
-      const pet = petOf(answer, 201, ignored);
-      assertSame(answer, `the animal for ${ignored}`, pet, { id: pet.id, name: 'Rex', categoryId: 7n });
+      const response = await client.post(`{${ignored},"\\u006eame":"Rex","categoryId":7}`);
+      const pet = petOf(response, 201, ignored);
+      assertSame(response, `the animal for ${ignored}`, pet, { id: pet.id, name: 'Rex', categoryId: 7n });
     }
   },
 
@@ -175,9 +175,9 @@ export const httpCreateChecks: Checks<HttpClient> = {
     const coded = async (coding: string) => client.post(REX, { headers: { 'Content-Encoding': coding } });
     for (const coding of ['identity', 'IDENTITY']) petOf(await coded(coding), 201, coding);
     for (const coding of ['gzip', 'identity, gzip']) {
-      const answer = await coded(coding);
-      assertError(answer, 415, 'unsupported_media_type', coding);
-      assertField(answer, 'Accept-Encoding', 'identity');
+      const response = await coded(coding);
+      assertError(response, 415, 'unsupported_media_type', coding);
+      assertField(response, 'Accept-Encoding', 'identity');
     }
   },
 };

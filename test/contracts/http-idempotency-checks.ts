@@ -7,7 +7,7 @@ import {
   createPet,
   petOf,
   petsOf,
-  type HttpAnswer,
+  type HttpResponse,
   type HttpClient,
   type HttpRequest,
 } from './http-client.js';
@@ -39,31 +39,31 @@ function withKey(key: string): HttpRequest {
   return { headers: { 'Idempotency-Key': key } };
 }
 
-/** Asserts that an answer is that of the creation, but for the field that says that it is a replay. */
-function assertReplay(answer: HttpAnswer, first: HttpAnswer): void {
-  assertStatus(answer, 201);
-  assertSame(answer, 'the body', answer.text, first.text);
-  assertField(answer, 'Location', first.headers.get('Location'));
-  assertField(answer, 'Idempotency-Replayed', 'true');
+/** Asserts that a response is that of the creation, but for the field that says that it is a replay. */
+function assertReplay(response: HttpResponse, first: HttpResponse): void {
+  assertStatus(response, 201);
+  assertSame(response, 'the body', response.text, first.text);
+  assertField(response, 'Location', first.headers.get('Location'));
+  assertField(response, 'Idempotency-Replayed', 'true');
 }
 
 /** Asserts that so many animals were created since the one with this id. */
 async function assertCreated(client: HttpClient, id: bigint, count: number): Promise<void> {
-  const answer = await client.get(`/pets?limit=100&after=${id}`);
-  assertSame(answer, 'the number of new animals', petsOf(answer).length, count);
+  const response = await client.get(`/pets?limit=100&after=${id}`);
+  assertSame(response, 'the number of new animals', petsOf(response).length, count);
 }
 
 export const httpIdempotencyChecks: Checks<HttpClient> = {
   'without an Idempotency-Key, each request adds an animal': async (client) => {
     const { id } = await createPet(client);
-    for (const answer of [await client.post(BODY), await client.post(BODY)]) {
-      assertSame(answer, 'the name', petOf(answer, 201).name, 'Rex');
-      assertField(answer, 'Idempotency-Replayed', null);
+    for (const response of [await client.post(BODY), await client.post(BODY)]) {
+      assertSame(response, 'the name', petOf(response, 201).name, 'Rex');
+      assertField(response, 'Idempotency-Replayed', null);
     }
     await assertCreated(client, id, 2);
   },
 
-  'an Idempotency-Key gets the same answer again, and adds one animal': async (client) => {
+  'an Idempotency-Key gets the same response again, and adds one animal': async (client) => {
     const { id } = await createPet(client);
     const key = withKey(newKey());
     const first = await client.post(BODY, key);
@@ -109,20 +109,20 @@ export const httpIdempotencyChecks: Checks<HttpClient> = {
       assertError(await client.post(body, key), 400, 'invalid_body');
     const typed = { headers: { ...key.headers, 'Content-Type': 'text/xml' } };
     assertError(await client.post(BODY, typed), 415, 'unsupported_media_type');
-    const answer = await client.post(OTHERS[0] as string, key);
-    assertSame(answer, 'the name', petOf(answer, 201).name, 'Tom');
-    assertField(answer, 'Idempotency-Replayed', null);
+    const response = await client.post(OTHERS[0] as string, key);
+    assertSame(response, 'the name', petOf(response, 201).name, 'Tom');
+    assertField(response, 'Idempotency-Replayed', null);
   },
 
   'concurrent requests with an Idempotency-Key add one animal, and all get it': async (client) => {
     const { id } = await createPet(client);
     const key = withKey(newKey());
-    const answers = await Promise.all(Array.from({ length: 20 }, async () => client.post(BODY, key)));
-    for (const answer of answers) {
-      assertStatus(answer, 201);
-      assertSame(answer, 'the body', answer.text, answers[0]?.text);
+    const responses = await Promise.all(Array.from({ length: 20 }, async () => client.post(BODY, key)));
+    for (const response of responses) {
+      assertStatus(response, 201);
+      assertSame(response, 'the body', response.text, responses[0]?.text);
     }
-    const firsts = answers.filter(({ headers }) => headers.get('Idempotency-Replayed') === null).length;
+    const firsts = responses.filter(({ headers }) => headers.get('Idempotency-Replayed') === null).length;
     assert.ok(firsts <= 1, `POST /pets: ${firsts} of 20 concurrent requests with a key got no Idempotency-Replayed`);
     await assertCreated(client, id, 1);
   },

@@ -12,14 +12,14 @@ import {
   petOf,
   petsOf,
   REX,
-  type HttpAnswer,
+  type HttpResponse,
   type HttpClient,
   type HttpRequest,
 } from './http-client.js';
 import type { Checks } from './test-runner.js';
 
 /** A request of each operation. */
-const OPERATIONS: Readonly<Record<string, (client: HttpClient, request: HttpRequest) => Promise<HttpAnswer>>> = {
+const OPERATIONS: Readonly<Record<string, (client: HttpClient, request: HttpRequest) => Promise<HttpResponse>>> = {
   listPets: async (client, request) => client.get('/pets', request),
   createPet: async (client, request) => client.post(REX, request),
   getPet: async (client, request) => client.get(`/pets/${(await createPet(client)).id}`, request),
@@ -40,8 +40,8 @@ const INVALID: Readonly<Record<string, readonly string[]>> = {
 
 const INTEGERS = [0n, -1n, 9007199254740993n, -9007199254740993n, INT64_MIN, INT64_MAX];
 
-/** Asserts that an animal of an answer has every member that it must have. */
-function assertIsPet(answer: HttpAnswer, pet: Pet): void {
+/** Asserts that an animal of a response has every member that it must have. */
+function assertIsPet(response: HttpResponse, pet: Pet): void {
   const { id, name, categoryId, status } = pet as Partial<Record<keyof Pet, unknown>>;
   const isInt64 = (value: unknown): boolean => typeof value === 'bigint' && value >= INT64_MIN && value <= INT64_MAX;
   for (const [member, value, isValid] of [
@@ -50,7 +50,7 @@ function assertIsPet(answer: HttpAnswer, pet: Pet): void {
     ['categoryId', categoryId, isInt64(categoryId)],
     ['status', status, status === undefined || isPetStatus(status)],
   ] as const) {
-    assert.ok(isValid, `${answer.request}: the ${member} of an animal is ${inspect(value)}`);
+    assert.ok(isValid, `${response.request}: the ${member} of an animal is ${inspect(value)}`);
   }
 }
 
@@ -58,10 +58,10 @@ function assertIsPet(answer: HttpAnswer, pet: Pet): void {
 export const httpInterfaceChecks: Checks<HttpClient> = {
   'listPets answers 200 with an array of animals': async (client) => {
     await createPet(client);
-    const answer = await client.get('/pets');
-    const pets = petsOf(answer);
-    assertHasPets(answer, pets);
-    for (const pet of pets) assertIsPet(answer, pet);
+    const response = await client.get('/pets');
+    const pets = petsOf(response);
+    assertHasPets(response, pets);
+    for (const pet of pets) assertIsPet(response, pet);
   },
 
   'listPets returns at most 20 animals by default': async (client) => {
@@ -81,18 +81,18 @@ export const httpInterfaceChecks: Checks<HttpClient> = {
       await createPet(client, JSON.stringify({ name: 'Rex', categoryId: 7, status }));
     }
     for (const status of PET_STATUSES) {
-      const answer = await client.get(`/pets?status=${status}`);
-      const pets = petsOf(answer);
-      assertHasPets(answer, pets);
-      for (const pet of pets) assertSame(answer, `the status of the animal ${pet.id}`, pet.status, status);
+      const response = await client.get(`/pets?status=${status}`);
+      const pets = petsOf(response);
+      assertHasPets(response, pets);
+      for (const pet of pets) assertSame(response, `the status of the animal ${pet.id}`, pet.status, status);
     }
   },
 
   'createPet answers 201 with the animal and its id': async (client) => {
-    const answer = await client.post('{"name":"Rex","categoryId":7,"status":"sold"}');
-    const { id, ...newPet } = petOf(answer, 201);
-    assertIsPet(answer, { id, ...newPet });
-    assertSame(answer, 'the animal', newPet, { name: 'Rex', categoryId: 7n, status: 'sold' });
+    const response = await client.post('{"name":"Rex","categoryId":7,"status":"sold"}');
+    const { id, ...newPet } = petOf(response, 201);
+    assertIsPet(response, { id, ...newPet });
+    assertSame(response, 'the animal', newPet, { name: 'Rex', categoryId: 7n, status: 'sold' });
   },
 
   'createPet assigns each animal an id of its own': async (client) => {
@@ -101,28 +101,28 @@ export const httpInterfaceChecks: Checks<HttpClient> = {
   },
 
   'createPet needs no status': async (client) => {
-    const answer = await client.post(REX);
-    assertIsPet(answer, petOf(answer, 201));
+    const response = await client.post(REX);
+    assertIsPet(response, petOf(response, 201));
   },
 
   'createPet takes each status': async (client) => {
     for (const status of PET_STATUSES) {
-      const answer = await client.post(JSON.stringify({ name: 'Rex', categoryId: 7, status }));
-      assertSame(answer, 'the status of the animal', petOf(answer, 201, status).status, status);
+      const response = await client.post(JSON.stringify({ name: 'Rex', categoryId: 7, status }));
+      assertSame(response, 'the status of the animal', petOf(response, 201, status).status, status);
     }
   },
 
   'createPet answers with every digit of a categoryId': async (client) => {
     for (const categoryId of INTEGERS) {
-      const answer = await client.post(`{"name":"Rex","categoryId":${categoryId}}`);
-      assertSame(answer, 'the categoryId', petOf(answer, 201, `${categoryId}`).categoryId, categoryId);
+      const response = await client.post(`{"name":"Rex","categoryId":${categoryId}}`);
+      assertSame(response, 'the categoryId', petOf(response, 201, `${categoryId}`).categoryId, categoryId);
     }
   },
 
   'createPet answers with the name as it was sent': async (client) => {
     for (const name of ['Rex', 'rex', '\u00e9 e\u0301 😀', '"\\/', '007']) {
-      const answer = await client.post(JSON.stringify({ name, categoryId: 7 }));
-      assertSame(answer, 'the name', petOf(answer, 201, name).name, name);
+      const response = await client.post(JSON.stringify({ name, categoryId: 7 }));
+      assertSame(response, 'the name', petOf(response, 201, name).name, name);
     }
   },
 
@@ -146,8 +146,8 @@ export const httpInterfaceChecks: Checks<HttpClient> = {
         client,
         `{"name":"\u00e9 e\u0301 😀","categoryId":${categoryId},"status":"pending"}`,
       );
-      const answer = await client.get(`/pets/${created.id}`);
-      assertSame(answer, 'the animal', petOf(answer, 200), created);
+      const response = await client.get(`/pets/${created.id}`);
+      assertSame(response, 'the animal', petOf(response, 200), created);
     }
   },
 
@@ -173,24 +173,24 @@ export const httpInterfaceChecks: Checks<HttpClient> = {
   ),
 
   'every error has a code, a message and its status': async (client) => {
-    for (const answer of await errorsOf(client)) {
-      const { code, message, status } = (jsonOf(answer) ?? {}) as Readonly<Record<string, unknown>>;
-      assertSame(answer, 'the type of the code', typeof code, 'string');
-      assertSame(answer, 'the type of the message', typeof message, 'string');
-      assertSame(answer, 'the status in the body', status, answer.status);
+    for (const response of await errorsOf(client)) {
+      const { code, message, status } = (jsonOf(response) ?? {}) as Readonly<Record<string, unknown>>;
+      assertSame(response, 'the type of the code', typeof code, 'string');
+      assertSame(response, 'the type of the message', typeof message, 'string');
+      assertSame(response, 'the status in the body', status, response.status);
     }
   },
 
   'every body is application/json': async (client) => {
-    for (const answer of [await client.get('/pets'), await client.post(REX), ...(await errorsOf(client))]) {
-      const type = answer.headers.get('Content-Type') ?? '';
-      assert.match(type, /^application\/json *(;|$)/i, `${answer.request}: Content-Type is ${inspect(type)}`);
+    for (const response of [await client.get('/pets'), await client.post(REX), ...(await errorsOf(client))]) {
+      const type = response.headers.get('Content-Type') ?? '';
+      assert.match(type, /^application\/json *(;|$)/i, `${response.request}: Content-Type is ${inspect(type)}`);
     }
   },
 };
 
-/** An answer for each error of the interface: an invalid body, no key, and no such animal. */
-async function errorsOf(client: HttpClient): Promise<readonly HttpAnswer[]> {
+/** A response for each error of the interface: an invalid body, no key, and no such animal. */
+async function errorsOf(client: HttpClient): Promise<readonly HttpResponse[]> {
   return [
     await client.post('{}'),
     await client.get('/pets', { authorization: null }),
@@ -198,11 +198,11 @@ async function errorsOf(client: HttpClient): Promise<readonly HttpAnswer[]> {
   ];
 }
 
-function assertHasPets(answer: HttpAnswer, pets: readonly Pet[]): void {
-  assert.ok(pets.length > 0, `${answer.request}: the list is empty`);
+function assertHasPets(response: HttpResponse, pets: readonly Pet[]): void {
+  assert.ok(pets.length > 0, `${response.request}: the list is empty`);
 }
 
-function assertAtMost(answer: HttpAnswer, limit: number): void {
-  const { length } = petsOf(answer);
-  assert.ok(length <= limit, `${answer.request}: the list has ${length} animals, more than ${limit}`);
+function assertAtMost(response: HttpResponse, limit: number): void {
+  const { length } = petsOf(response);
+  assert.ok(length <= limit, `${response.request}: the list has ${length} animals, more than ${limit}`);
 }

@@ -11,7 +11,7 @@ import {
   petOf,
   petsOf,
   REX,
-  type HttpAnswer,
+  type HttpResponse,
   type HttpClient,
 } from './http-client.js';
 import type { Checks } from './test-runner.js';
@@ -58,8 +58,8 @@ async function createHerd(client: HttpClient): Promise<{ readonly pets: readonly
   return { pets, after: (pets[0] as Pet).id - 1n };
 }
 
-/** The target of an answer's link of this relation, if it has one (RFC 8288). */
-function linkOf({ headers }: HttpAnswer, relation: string): string | undefined {
+/** The target of a response's link of this relation, if it has one (RFC 8288). */
+function linkOf({ headers }: HttpResponse, relation: string): string | undefined {
   const links = headers.get('Link')?.matchAll(/<([^>]*)>([^<]*)/g) ?? [];
   for (const [, target, parameters = ''] of links) {
     const [, quoted, token] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]+))/i.exec(parameters) ?? [];
@@ -68,13 +68,13 @@ function linkOf({ headers }: HttpAnswer, relation: string): string | undefined {
   return undefined;
 }
 
-function nextOf(answer: HttpAnswer): string | undefined {
-  return linkOf(answer, 'next');
+function nextOf(response: HttpResponse): string | undefined {
+  return linkOf(response, 'next');
 }
 
-/** Asserts that an answer lists these animals. */
-function assertLists(answer: HttpAnswer, pets: readonly Pet[]): void {
-  assertSame(answer, 'the list', petsOf(answer), pets);
+/** Asserts that a response lists these animals. */
+function assertLists(response: HttpResponse, pets: readonly Pet[]): void {
+  assertSame(response, 'the list', petsOf(response), pets);
 }
 
 export const httpListChecks: Checks<HttpClient> = {
@@ -82,8 +82,8 @@ export const httpListChecks: Checks<HttpClient> = {
     const { pets, after } = await createHerd(client);
     assertLists(await client.get(`/pets?limit=30&after=${after}`), pets);
     for (const pet of pets.slice(0, 2)) {
-      const answer = await client.get(`/pets/${pet.id}`);
-      assertSame(answer, 'the animal', petOf(answer, 200), pet);
+      const response = await client.get(`/pets/${pet.id}`);
+      assertSame(response, 'the animal', petOf(response, 200), pet);
     }
   },
 
@@ -216,25 +216,25 @@ export const httpGetChecks: Checks<HttpClient> = {
     }
   },
 
-  'getPet says on every answer but a 401 that it is deprecated, and no other operation does': async (client) => {
+  'getPet says on every response but a 401 that it is deprecated, and no other operation does': async (client) => {
     const { id } = await createPet(client);
     for (const segment of [`${id}`, `${INT64_MAX}`, 'x']) {
-      const answer = await client.get(`/pets/${segment}`);
-      for (const [name, value] of Object.entries(DEPRECATED)) assertField(answer, name, value);
-      const link = linkOf(answer, 'successor-version') ?? '';
+      const response = await client.get(`/pets/${segment}`);
+      for (const [name, value] of Object.entries(DEPRECATED)) assertField(response, name, value);
+      const link = linkOf(response, 'successor-version') ?? '';
       assert.match(
         link,
         /\/pets$/,
-        `${answer.request}: Link is ${answer.headers.get('Link')}, without the list as successor`,
+        `${response.request}: Link is ${response.headers.get('Link')}, without the list as successor`,
       );
     }
-    for (const answer of [
+    for (const response of [
       await client.get(`/pets/${id}`, { authorization: null }),
       await client.get('/pets'),
       await client.post('{}'),
       await client.get('/nowhere'),
     ]) {
-      for (const name of Object.keys(DEPRECATED)) assertField(answer, name, null);
+      for (const name of Object.keys(DEPRECATED)) assertField(response, name, null);
     }
   },
 };

@@ -10,7 +10,7 @@ import {
   jsonOf,
   petOf,
   REX,
-  type HttpAnswer,
+  type HttpResponse,
   type HttpClient,
   type HttpRequest,
 } from './http-client.js';
@@ -18,7 +18,7 @@ import type { Checks } from './test-runner.js';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** A request for each kind of answer under the base path. `ID` stands for the id of an animal. */
+/** A request for each kind of response under the base path. `ID` stands for the id of an animal. */
 const KINDS: readonly (readonly [method: string, path: string, request?: HttpRequest])[] = [
   ['GET', '/pets?limit=1'],
   ['GET', '/pets?after=9223372036854775807'],
@@ -34,24 +34,24 @@ const KINDS: readonly (readonly [method: string, path: string, request?: HttpReq
   ['PUT', '/pets'],
 ];
 
-/** An answer of each kind under the base path, if need be by another method than GET, or with more header fields. */
+/** A response of each kind under the base path, if need be by another method than GET, or with more header fields. */
 async function eachKind(
   client: HttpClient,
   get = 'GET',
   headers: HttpRequest['headers'] = {},
-): Promise<readonly HttpAnswer[]> {
+): Promise<readonly HttpResponse[]> {
   // Two, so that a list of one goes on.
   const [pet] = await createPets(client, 2);
-  const answers: HttpAnswer[] = [];
+  const responses: HttpResponse[] = [];
   for (const [method, path, request] of KINDS) {
     const sent = { ...request, headers: { ...headers, ...request?.headers } };
-    answers.push(await client.send(method === 'GET' ? get : method, path.replace('ID', String(pet?.id)), sent));
+    responses.push(await client.send(method === 'GET' ? get : method, path.replace('ID', String(pet?.id)), sent));
   }
-  return answers;
+  return responses;
 }
 
-/** Every kind of answer under the base path, and errors beside it. */
-async function eachKindAndBeside(client: HttpClient): Promise<readonly HttpAnswer[]> {
+/** Every kind of response under the base path, and errors beside it. */
+async function eachKindAndBeside(client: HttpClient): Promise<readonly HttpResponse[]> {
   return [
     ...(await eachKind(client)),
     await client.sendBeside('POST', '/livez'),
@@ -64,35 +64,38 @@ const UTF8_JSON = 'application/json;charset=utf-8';
 const ECHOED = ['x', 'x'.repeat(128), 'ABCXYZabcxyz0123456789._-'];
 const REPLACED = ['', 'x'.repeat(129), 'a b', 'a,b', 'a\u00e9'];
 
-export const httpAnswerChecks: Checks<HttpClient> = {
-  'every answer is JSON in UTF-8, and says so': async (client) => {
-    for (const answer of await eachKindAndBeside(client)) {
-      jsonOf(answer);
-      const type = answer.headers.get('Content-Type') ?? '';
-      assertSame(answer, `Content-Type ${inspect(type)}`, type.replaceAll(/[\s"]/g, '').toLowerCase(), UTF8_JSON);
+export const httpResponseChecks: Checks<HttpClient> = {
+  'every response is JSON in UTF-8, and says so': async (client) => {
+    for (const response of await eachKindAndBeside(client)) {
+      jsonOf(response);
+      const type = response.headers.get('Content-Type') ?? '';
+      assertSame(response, `Content-Type ${inspect(type)}`, type.replaceAll(/[\s"]/g, '').toLowerCase(), UTF8_JSON);
     }
   },
 
-  'every answer under the base path, and every error, has Cache-Control: no-store': async (client) => {
-    for (const answer of await eachKindAndBeside(client)) assertField(answer, 'Cache-Control', 'no-store');
+  'every response under the base path, and every error, has Cache-Control: no-store': async (client) => {
+    for (const response of await eachKindAndBeside(client)) assertField(response, 'Cache-Control', 'no-store');
   },
 
   'every error has exactly a code, a message without a stack, and its status': async (client) => {
-    for (const answer of await eachKindAndBeside(client)) {
-      if (answer.status < 400) continue;
-      const error = jsonOf(answer) as { readonly message?: unknown; readonly status?: unknown };
-      assertSame(answer, 'the members of the error', Object.keys(error).sort(), ['code', 'message', 'status']);
-      assertSame(answer, 'the status in the body', error.status, answer.status);
+    for (const response of await eachKindAndBeside(client)) {
+      if (response.status < 400) continue;
+      const error = jsonOf(response) as { readonly message?: unknown; readonly status?: unknown };
+      assertSame(response, 'the members of the error', Object.keys(error).sort(), ['code', 'message', 'status']);
+      assertSame(response, 'the status in the body', error.status, response.status);
       const { message } = error;
-      assert.ok(typeof message === 'string' && message !== '', `${answer.request}: the message is ${inspect(message)}`);
-      assert.doesNotMatch(message, /\n|\bat .*:\d+:\d+/, `${answer.request}: the message has a stack: ${message}`);
+      assert.ok(
+        typeof message === 'string' && message !== '',
+        `${response.request}: the message is ${inspect(message)}`,
+      );
+      assert.doesNotMatch(message, /\n|\bat .*:\d+:\d+/, `${response.request}: the message has a stack: ${message}`);
     }
   },
 
   'HEAD is answered as GET is, without the body': async (client) => {
     const [gets, heads] = [await eachKind(client), await eachKind(client, 'HEAD')];
     for (const [i, [method]] of KINDS.entries()) {
-      const [get, head] = [gets[i] as HttpAnswer, heads[i] as HttpAnswer];
+      const [get, head] = [gets[i] as HttpResponse, heads[i] as HttpResponse];
       if (method !== 'GET') continue;
       assertSame(head, 'the status', head.status, get.status);
       assertSame(head, 'the body', head.text, '');
@@ -102,9 +105,9 @@ export const httpAnswerChecks: Checks<HttpClient> = {
     }
   },
 
-  "X-Request-Id is the client's own, on every answer": async (client) => {
-    for (const answer of await eachKind(client, 'GET', { 'X-Request-Id': 'my.own_id-1' })) {
-      assertField(answer, 'X-Request-Id', 'my.own_id-1');
+  "X-Request-Id is the client's own, on every response": async (client) => {
+    for (const response of await eachKind(client, 'GET', { 'X-Request-Id': 'my.own_id-1' })) {
+      assertField(response, 'X-Request-Id', 'my.own_id-1');
     }
     for (const id of ECHOED) {
       assertField(await client.get('/pets?limit=1', { headers: { 'X-Request-Id': id } }), 'X-Request-Id', id);
@@ -123,10 +126,14 @@ export const httpAnswerChecks: Checks<HttpClient> = {
   },
 
   'listPets is answered in JSON, whatever Accept says': async (client) => {
-    const answer = await client.get('/pets', { headers: { Accept: 'text/html, application/json;q=0' } });
-    assertStatus(answer, 200);
-    jsonOf(answer);
-    assert.match(answer.headers.get('Content-Type') ?? '', /^application\/json\b/i, `${answer.request}: Content-Type`);
+    const response = await client.get('/pets', { headers: { Accept: 'text/html, application/json;q=0' } });
+    assertStatus(response, 200);
+    jsonOf(response);
+    assert.match(
+      response.headers.get('Content-Type') ?? '',
+      /^application\/json\b/i,
+      `${response.request}: Content-Type`,
+    );
   },
 };
 
@@ -154,9 +161,9 @@ export const httpPathChecks: Checks<HttpClient> = {
       [`/pets/${id}`, ['POST', 'PUT', 'DELETE'], ['GET', 'HEAD']],
     ] as const) {
       for (const method of methods) {
-        const answer = await client.send(method, path, { body: 'x', headers: { 'Content-Type': 'text/plain' } });
-        assertError(answer, 405, 'method_not_allowed', `${method} ${path}`);
-        assertSame(answer, 'Allow', answer.headers.get('Allow')?.split(/, */).sort(), allowed);
+        const response = await client.send(method, path, { body: 'x', headers: { 'Content-Type': 'text/plain' } });
+        assertError(response, 405, 'method_not_allowed', `${method} ${path}`);
+        assertSame(response, 'Allow', response.headers.get('Allow')?.split(/, */).sort(), allowed);
       }
     }
     petOf(await client.get(`/pets/${id}`, { headers: { 'X-HTTP-Method-Override': 'DELETE' } }), 200);
@@ -174,14 +181,14 @@ export const httpPathChecks: Checks<HttpClient> = {
   },
 
   'the OpenAPI document describes each operation': async (client) => {
-    const answer = await client.sendBeside('GET', '/openapi.json');
-    const { paths } = jsonOf(answer) as { readonly paths: Readonly<Record<string, object>> };
+    const response = await client.sendBeside('GET', '/openapi.json');
+    const { paths } = jsonOf(response) as { readonly paths: Readonly<Record<string, object>> };
     const operations = Object.values(paths).flatMap(
       (path) => Object.values(path) as { readonly operationId?: string }[],
     );
     const ids = operations.map(({ operationId }) => operationId);
     for (const id of ['listPets', 'createPet', 'getPet']) {
-      assert.ok(ids.includes(id), `${answer.request}: the operationIds are ${ids.join()}, without ${id}`);
+      assert.ok(ids.includes(id), `${response.request}: the operationIds are ${ids.join()}, without ${id}`);
     }
   },
 
