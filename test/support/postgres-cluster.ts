@@ -76,9 +76,9 @@ export class PostgresCluster {
     return cluster;
   }
 
-  static async #make(endWith: typeof endWithTest): Promise<PostgresCluster> {
+  static async #make(endWith: typeof endWithTest, port?: number): Promise<PostgresCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'animal-store-postgres-'));
-    const cluster = new PostgresCluster(await postgresPrograms(), folder, await freePort());
+    const cluster = new PostgresCluster(await postgresPrograms(), folder, port ?? (await freePort()));
     if (userInfo().uid === 0) {
       const { stdout } = await run('id', ['-u', USER]);
       await chown(folder, Number(stdout), -1);
@@ -114,12 +114,16 @@ export class PostgresCluster {
     });
   }
 
-  /** Makes a standby of it, which streams its changes, and resolves once it does. */
-  async startStandby(settings: PostgresSettings = {}, endWith = endWithTest): Promise<PostgresCluster> {
-    const standby = await PostgresCluster.#make(endWith);
+  /**
+   * Makes a standby of it, which streams its changes, and resolves once it does.
+   *
+   * @param port Where it listens. @default a free port
+   */
+  async startStandby({ port }: { readonly port?: number } = {}): Promise<PostgresCluster> {
+    const standby = await PostgresCluster.#make(endWithTest, port);
     const source = ['-d', this.url(), '--checkpoint=fast', '--wal-method=stream', '--no-sync'];
     await standby.#run('pg_basebackup', ['-D', standby.#data, '-R', ...source]);
-    await standby.start(settings);
+    await standby.start();
     await until(async () => {
       const streams = "SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'";
       return (await this.query(streams)).length > 0;
@@ -163,6 +167,13 @@ export class PostgresCluster {
   async killPostmaster(): Promise<void> {
     this.#process?.kill('SIGKILL');
     await this.#process?.exited;
+  }
+
+  /** SIGKILL to the process of a connection of the adapter. The server ends all others, and starts again by itself. */
+  async killBackend(): Promise<void> {
+    const sql = "SELECT pid FROM pg_stat_activity WHERE application_name = 'animal-store' LIMIT 1";
+    const [row] = await this.query(sql);
+    process.kill(row?.['pid'] as number, 'SIGKILL');
   }
 
   /** SIGSTOP to all of its processes: its connections stay open, and nothing is answered any more. */
