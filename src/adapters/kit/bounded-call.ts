@@ -5,7 +5,7 @@ import { AnimalStoreError, isAnimalStoreError } from '../../domain/errors.js';
 export interface CallBounds extends CallOptions {
   /** After how many milliseconds without a result the call rejects: an integer from 1 to 2^31 − 1. */
   readonly deadlineMs: number;
-  /** Whether an error means that the database gave no answer. */
+  /** Whether an error means that the database did not answer. */
   readonly isUnavailable: (error: unknown) => boolean;
 }
 

@@ -7,7 +7,7 @@ const nextTurn = setImmediate;
 
 const WITHOUT_BOUNDS = {};
 
-/** A value that waits to be stored. */
+/** A value that waits to be stored. Call `resolve` and `reject` on the entry itself. */
 export interface GroupCommitEntry<Value, Result> {
   readonly value: Value;
   /** The call that waits for it, as it was passed to `add`. Its `obstacle` may say why the value is not stored yet. */

@@ -39,9 +39,8 @@ export interface RememberedApiKeysOptions {
   readonly concurrentLookUps?: number | undefined;
 }
 
-type Answer = Promise<Principal | undefined>;
+type LookUp = Promise<Principal | undefined>;
 
-/** A key that the database has confirmed. */
 interface VerifiedKey {
   readonly principal: Principal;
   /** When the key expires, by the clock of this machine. */
@@ -49,10 +48,9 @@ interface VerifiedKey {
   /** When the look-up that confirmed the key began, by the monotonic clock. */
   readonly confirmedAt: number;
   /** The look-up under way that asks the database again. */
-  refresh?: Answer;
+  refresh?: LookUp;
 }
 
-/** A look-up that waits for its turn. */
 interface Turn {
   readonly begin: () => void;
   readonly reject: (error: unknown) => void;
@@ -67,7 +65,7 @@ interface Turn {
  * remembered key rejects with `store_unavailable` until a look-up resolves.
  *
  * Each key has at most one look-up at a time. Concurrent calls share it, and it continues if no call waits for it any more: a call
- * that has waited for two seconds for the look-up of an unknown key rejects with `store_unavailable`, and an answer after that counts
+ * that has waited for two seconds for the look-up of an unknown key rejects with `store_unavailable`, and what comes after that counts
  * for later calls. At most 4,096 unknown keys are looked up or wait for it. Beyond that, calls reject with `store_unavailable`.
  *
  * @example
@@ -79,11 +77,11 @@ export class RememberedApiKeys implements ApiKeys {
   /** The keys that are remembered, by their digests; the one confirmed last comes last. */
   readonly #keys = new Map<string, VerifiedKey>();
   /** The look-ups of all other keys that are under way, by the digests. */
-  readonly #lookUps = new Map<string, Answer>();
+  readonly #lookUps = new Map<string, LookUp>();
   /** How many of them run, and those that wait for their turn. Look-ups of remembered keys do not wait behind them. */
   #running = 0;
   #waiting: Turn[] = [];
-  /** Whether the last look-up of a remembered key had no answer, and no look-up has had one since. */
+  /** Whether the last look-up of a remembered key was in vain, and none has succeeded since. */
   #isSilent = false;
 
   /** @throws TypeError for a number of look-ups that is not an integer of at least 1. */
@@ -106,27 +104,27 @@ export class RememberedApiKeys implements ApiKeys {
     }
     const ageMs = performance.now() - known.confirmedAt;
     if (ageMs < REFRESH_AFTER_MS) return principalIfUnexpired(known);
-    const answer = (known.refresh ??= this.#refresh(digest, known));
-    if (ageMs >= MAX_AGE_MS && !this.#isSilent) return answer;
+    const refresh = (known.refresh ??= this.#refresh(digest, known));
+    if (ageMs >= MAX_AGE_MS && !this.#isSilent) return refresh;
     // No call waits for this look-up. If it fails, the next call that waits asks again.
-    answer.catch(() => undefined);
+    refresh.catch(() => undefined);
     return principalIfUnexpired(known);
   }
 
   /** Looks up a key that is not remembered, unless that is under way already. */
-  #lookUp(digest: string): Answer {
+  #lookUp(digest: string): LookUp {
     const underWay = this.#lookUps.get(digest);
     if (underWay !== undefined) return underWay;
     if (this.#lookUps.size >= MAX_LOOK_UPS) {
       throw new AnimalStoreError('store_unavailable', 'too many API keys are being looked up');
     }
-    const answer = this.#inTurn(digest).finally(() => this.#lookUps.delete(digest));
-    this.#lookUps.set(digest, answer);
-    return answer;
+    const lookUp = this.#inTurn(digest).finally(() => this.#lookUps.delete(digest));
+    this.#lookUps.set(digest, lookUp);
+    return lookUp;
   }
 
-  /** Looks a remembered key up again. Resolves to the last answer if the database turns out to be silent. */
-  async #refresh(digest: string, known: VerifiedKey): Answer {
+  /** Looks a remembered key up again. Resolves to what is remembered if the database turns out to be silent. */
+  async #refresh(digest: string, known: VerifiedKey): LookUp {
     try {
       return await this.#ask(digest);
     } catch (error) {
@@ -138,8 +136,8 @@ export class RememberedApiKeys implements ApiKeys {
     }
   }
 
-  /** Looks a key up once fewer than the maximum do. If that fails, those that wait fail too: they would have no answer either. */
-  async #inTurn(digest: string): Answer {
+  /** Looks a key up once fewer than the maximum do. If that fails, those that wait fail too: they would wait in vain. */
+  async #inTurn(digest: string): LookUp {
     if (this.#running >= this.#concurrentLookUps) {
       await new Promise<void>((begin, reject) => this.#waiting.push({ begin, reject }));
     } else this.#running++;
@@ -155,8 +153,8 @@ export class RememberedApiKeys implements ApiKeys {
     }
   }
 
-  /** Asks the database about a key, and remembers the answer. */
-  async #ask(digest: string): Answer {
+  /** Asks the database about a key, and remembers what it says. */
+  async #ask(digest: string): LookUp {
     const confirmedAt = performance.now();
     const key = await this.#lookUpKey(digest);
     this.#isSilent = false;

@@ -10,7 +10,6 @@ export interface CreateMongoClientOptions extends MongoClientOptions {
   readonly deadlineMs?: number | undefined;
 }
 
-/** The database that is used if the URL names none. */
 const DEFAULT_DATABASE = 'animal-store';
 
 const URL_RULE =

@@ -14,11 +14,10 @@ import { PET_MEMBER_NAMES } from '../../domain/pet.js';
 import { serverLimitMs } from './client.js';
 import { duplicatesIn, isRetryable } from './errors.js';
 
-/** The collections of the adapter. */
 export const COLLECTIONS = { pets: 'pets', counters: 'counters', apiKeys: 'apiKeys' } as const;
 
 /**
- * How the answers to our own operations are decoded, whatever the options of the client: int64 as `Long`, binary as `Buffer`.
+ * How the results of our own operations are decoded, whatever the options of the client: int64 as `Long`, binary as `Buffer`.
  *
  * Not as `bigint`: the driver reads errors with the same options, and its monitoring throws in a timer if the
  * `topologyVersion` of an error holds one. {@link int64Of} converts.
@@ -65,7 +64,6 @@ function projectionOf(members: readonly string[]): Document {
   return Object.fromEntries(members.map((member) => [member, 1]));
 }
 
-/** The arguments of MongoDB's command `find` that are used here. */
 export interface Find {
   readonly find: 'pets' | 'apiKeys';
   readonly filter: Document;

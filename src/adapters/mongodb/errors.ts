@@ -9,8 +9,8 @@ const LOST_CONNECTION_NAMES: ReadonlySet<string> = new Set([
   'PoolClearedOnNetworkError',
 ]);
 
-/** Its other errors that mean "no answer". After a failed write concern, no majority has confirmed the write. */
-const NO_ANSWER_NAMES: ReadonlySet<string> = new Set([
+/** Its other errors that mean that the database did not answer. After a failed write concern, no majority has confirmed the write. */
+const UNANSWERED_NAMES: ReadonlySet<string> = new Set([
   'MongoClientClosedError',
   'MongoExpiredSessionError',
   'MongoNotConnectedError',
@@ -49,8 +49,8 @@ const CANNOT_ANSWER_NOW_CODES: ReadonlySet<unknown> = new Set(
   }),
 );
 
-/** Its other errors that mean "no answer". */
-const NO_ANSWER_CODES: ReadonlySet<unknown> = new Set(
+/** Its other errors that mean that the database did not answer. */
+const UNANSWERED_CODES: ReadonlySet<unknown> = new Set(
   Object.values({
     UnsatisfiableWriteConcern: 100,
     FailedToSatisfyReadPreference: 133,
@@ -67,7 +67,7 @@ const NO_ANSWER_CODES: ReadonlySet<unknown> = new Set(
   }),
 );
 
-const NO_ANSWER_LABELS = ['RetryableError', 'RetryableWriteError', 'SystemOverloadedError'];
+const UNANSWERED_LABELS = ['RetryableError', 'RetryableWriteError', 'SystemOverloadedError'];
 
 const DUPLICATE_KEY = 11000;
 
@@ -81,7 +81,6 @@ interface BulkWriteError extends Error {
   readonly result: { getWriteConcernError(): unknown };
 }
 
-/** The error for one document of a bulk write. */
 interface BulkWriteFault {
   readonly index: number;
   readonly code: number;
@@ -93,7 +92,7 @@ export function codeOf(error: unknown): unknown {
   return error instanceof Error ? (error as { readonly code?: unknown }).code : undefined;
 }
 
-/** Whether an error of the driver, of the server, or of the network below them means that the database gave no answer. */
+/** Whether an error of the driver, of the server, or of the network below them means that the database did not answer. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (isBulkWriteError(error)) {
@@ -103,9 +102,9 @@ export function isUnavailable(error: unknown): boolean {
   const { errorLabels } = error as { readonly errorLabels?: unknown };
   return (
     isRetryable(error) ||
-    NO_ANSWER_NAMES.has(error.name) ||
-    NO_ANSWER_CODES.has(codeOf(error)) ||
-    (Array.isArray(errorLabels) && NO_ANSWER_LABELS.some((label) => errorLabels.includes(label)))
+    UNANSWERED_NAMES.has(error.name) ||
+    UNANSWERED_CODES.has(codeOf(error)) ||
+    (Array.isArray(errorLabels) && UNANSWERED_LABELS.some((label) => errorLabels.includes(label)))
   );
 }
 
@@ -120,7 +119,6 @@ export function isRetryable(error: unknown): boolean {
   );
 }
 
-/** Whether a write failed because a unique key, such as `_id`, is taken. */
 export function isDuplicateKey(error: unknown): boolean {
   return codeOf(error) === DUPLICATE_KEY;
 }

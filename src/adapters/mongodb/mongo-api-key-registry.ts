@@ -4,11 +4,9 @@ import type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry } from '../../domain/api-k
 import { collectionOptions, COLLECTIONS, findDocuments, insertUnlessTaken, type Find } from './collections.js';
 import { operationSettings, runOperation, type OperationOptions, type OperationSettings } from './operation.js';
 
-/** An API key as it is stored: never the key itself. */
 export interface ApiKeyDocument extends Omit<ApiKey, 'id'> {
-  /** The key's public id. */
   readonly _id: string;
-  /** The SHA-256 of the key; unique. */
+  /** The SHA-256 of the key. */
   readonly digest: Buffer;
 }
 
@@ -38,7 +36,6 @@ export class MongoApiKeyRegistry implements ApiKeyRegistry {
     return taken.length === 0;
   }
 
-  /** The index of `_id` serves the order. */
   async list({ limit, after }: ApiKeyQuery): Promise<ApiKeyPage> {
     const filter = after === undefined ? {} : { _id: { $gt: String(after) } };
     const documents = await this.#read('keys.list', { filter, sort: { _id: 1 }, limit: limit + 1 });

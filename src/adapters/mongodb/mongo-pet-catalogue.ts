@@ -99,8 +99,8 @@ export class MongoPetCatalogue implements PetCatalogue {
   }
 
   /**
-   * Two round trips, and a third one if some of the animals were there. On a standalone server, if an answer is lost, the animals that
-   * this call has stored are `unchanged` when it is repeated.
+   * Two round trips, and a third one if some of the animals were there. On a standalone server, if a connection is lost, the animals
+   * that this call has stored are `unchanged` when it is repeated.
    */
   async restore(records: readonly PetRecord[]): Promise<RestoreResult> {
     return runOperation('pets.restore', this.#settings, async () => {

@@ -6,7 +6,6 @@ import { isUnavailable } from './errors.js';
 /** How long an operation on the database may take, in milliseconds, if nothing else is configured. */
 export const DEFAULT_DEADLINE_MS = 5000;
 
-/** The name of an operation on the database. */
 export type MongoOperationName =
   | 'pets.add'
   | 'pets.add_once'
@@ -42,13 +41,12 @@ export type MongoObserver = (operation: MongoOperation) => void;
 
 /** The options of every part of the adapter. */
 export interface OperationOptions {
-  /** After how many milliseconds without an answer an operation rejects with `store_unavailable`. @default 5000 */
+  /** After how many milliseconds without a result an operation rejects with `store_unavailable`. @default 5000 */
   readonly deadlineMs?: number | undefined;
   /** Called when an operation has ended. @default none */
   readonly observe?: MongoObserver | undefined;
 }
 
-/** The same options, checked. */
 export interface OperationSettings {
   readonly deadlineMs: number;
   readonly observe: MongoObserver | undefined;

@@ -14,7 +14,7 @@ export interface PetDocument {
   readonly name: string;
   readonly categoryId: bigint;
   readonly status?: PetStatus;
-  /** The SHA-256 of the idempotency key; unique. Left out if the animal was created without one. */
+  /** The SHA-256 of the idempotency key. Left out if the animal was created without one. */
   readonly digest?: Buffer;
 }
 

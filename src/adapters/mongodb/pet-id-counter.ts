@@ -5,7 +5,6 @@ import { isDuplicateKey, isUnavailable } from './errors.js';
 import type { OperationSettings } from './operation.js';
 import { MalformedDocumentError } from './pet-document.js';
 
-/** The one document of the collection `counters`. */
 interface CounterDocument {
   readonly _id: 'pets';
   /** The greatest id that any process was given. */
@@ -85,7 +84,7 @@ export class PetIdCounter {
     });
   }
 
-  /** Adds to the counter, and resolves to its new value; to 0 if there is no counter. An answer that is lost leaves a gap. */
+  /** Adds to the counter, and resolves to its new value; to 0 if there is no counter. If its result is lost, it leaves a gap. */
   async #increment(count: number): Promise<bigint> {
     const counter = await retryOnce(async () =>
       this.#counters.findOneAndUpdate(COUNTER, { $inc: { last: BigInt(count) } }, { returnDocument: 'after' }),

@@ -19,9 +19,9 @@ const PATIENCE_MS = 1000;
  * Stores new animals in batches: those that arrive while the counter is being asked share the next `$inc` of it, and
  * then one unordered `insertMany`. So a creation alone takes two round trips, and many together not many more.
  *
- * One request for ids is sent at a time. If it has no answer after a second, those that have no id yet join the next request, on
- * another connection. An answer is used only for animals that were part of its request: so each id is greater than all that
- * were stored or restored before its call began, in whatever order answers arrive. Batches are inserted beside each other.
+ * One request for ids is sent at a time. If it takes longer than a second, those that have no id yet join the next request, on
+ * another connection. The ids of a request are used only for its own animals: so each id is greater than all that were stored or
+ * restored before its call began, in whatever order the ids arrive. Batches are inserted beside each other.
  */
 export class PetInsertions {
   readonly #db: Db;
@@ -30,7 +30,7 @@ export class PetInsertions {
   readonly #settings: OperationSettings;
   /** Those that have no id yet, those of the present request and of late ones among them. */
   readonly #waiting = new GroupCommit<Insertion['value'], PetCreation>(BATCH_MAX, async (batch) => {
-    // If the answer is late, the next request has its animals, and an error of it changes nothing.
+    // If the ids are late, the next request has its animals, and an error of this one changes nothing.
     await inTime(this.#insert(batch), PATIENCE_MS, () => undefined);
   });
 
@@ -49,7 +49,7 @@ export class PetInsertions {
     return this.#waiting.add({ newPet, digest }, call);
   }
 
-  /** Requests ids for some animals, and begins to insert those that still wait when the answer arrives. */
+  /** Requests ids for some animals, and begins to insert those that still wait when the ids arrive. */
   async #insert(request: readonly Insertion[]): Promise<void> {
     const reserve = async (): Promise<bigint> => this.#counter.reserve(request.length);
     const first = await runOperation('ids.reserve', this.#settings, reserve);

@@ -2,15 +2,11 @@ import type { Db, IndexDescription } from 'mongodb';
 import { COLLECTIONS } from './collections.js';
 import { codeOf } from './errors.js';
 
-/** The indexes that the adapter's queries and its uniqueness need. */
 const INDEXES = {
   [COLLECTIONS.pets]: [
-    // Serves lists by status.
     { name: 'status_1__id_1', key: { status: 1, _id: 1 } },
-    // Keeps idempotency keys unique.
     { name: 'digest_1', key: { digest: 1 }, unique: true, sparse: true },
   ],
-  // Serves look-ups of keys, and keeps digests unique.
   [COLLECTIONS.apiKeys]: [{ name: 'digest_1', key: { digest: 1 }, unique: true }],
 } as const;
 

@@ -7,15 +7,12 @@ const COLUMNS = 'id, name, createdAt, lifetimeMs, expiresAt, revokedAt';
 /** Inserts a record, unless its id or its digest is there. */
 export const INSERT = `INSERT INTO apiKeys (${COLUMNS}, digest) VALUES (?, ?, ?, ?, ?, ?, unhex(?)) ON CONFLICT DO NOTHING`;
 
-/** Selects rows for {@link recordOf}. */
 export const SELECT = `SELECT ${COLUMNS}, lower(hex(digest)) FROM apiKeys`;
 
-/** The parameters of {@link INSERT}. */
 export function valuesOfRecord({ id, name, createdAt, lifetimeMs, digest, ...end }: ApiKeyRecord): SqlValue[] {
   return [id, name, createdAt.getTime(), lifetimeMs ?? null, ...valuesOfEnd(end), digest];
 }
 
-/** The values of `expiresAt` and `revokedAt`. */
 export function valuesOfEnd({ expiresAt, revokedAt }: Pick<ApiKey, 'expiresAt' | 'revokedAt'>): SqlValue[] {
   return [expiresAt?.getTime() ?? null, revokedAt?.getTime() ?? null];
 }

@@ -40,10 +40,9 @@ if (nodeSqlite === undefined) {
   );
 }
 
-/** The values of a row, in the order of its columns. */
 export function valuesOf(row: Row): readonly SqlValue[] {
   return Array.isArray(row) ? (row as readonly SqlValue[]) : Object.values(row);
 }
 
-/** A connection to an SQLite database, which blocks the thread while it works. */
+/** It blocks the thread while it works. */
 export const { DatabaseSync } = nodeSqlite;

@@ -12,7 +12,6 @@ import { CANTOPEN, fileError, READONLY, resultCodeOf, SqliteFileError } from './
  */
 const BUSY_TIMEOUT_MS = 20;
 
-/** The options of {@link openSqliteDatabase}. */
 export interface SqliteDatabaseOptions {
   /**
    * - `prepare`: opens the file for writing. Creates it, and its tables, if they are missing, and brings the tables of an earlier
@@ -88,7 +87,6 @@ function openForWriting(file: string, path: string, prepares: boolean): Database
   });
 }
 
-/** Opens a connection that changes nothing. */
 function openForReading(file: string, path: string): DatabaseSync {
   const log = `${realpathSync(path)}-wal`;
   const prepare = (connection: DatabaseSync): void => {

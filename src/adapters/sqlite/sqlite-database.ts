@@ -23,7 +23,7 @@ const BATCH_MAX = 256;
 /** How long writes rely on the last comparison of the file with the one at its path, in milliseconds. */
 const LOOK_MS = 1000;
 
-/** A write that waits for its transaction: what runs its statements, and when it stops waiting for a lock, by the clock of `performance`. */
+/** Runs statements, until `end` if the file is locked, by the clock of `performance`. */
 type Write = GroupCommitEntry<{ readonly operate: () => unknown; readonly end: number }, unknown>;
 
 /** Retries an operation while another connection has the database locked, with growing pauses, until the deadline. */

@@ -8,7 +8,6 @@ import { valuesOf, type Row, type SqlValue, type Statement } from './node-sqlite
 import type { SqliteDatabase } from './sqlite-database.js';
 import { FULL, resultCodeOf, SqliteFileError } from './sqlite-errors.js';
 
-/** How many records one statement reads. */
 const RECORDS_AT_ONCE = 500;
 
 /** The columns of an animal, which have the names of its members. */
