@@ -62,7 +62,7 @@ export async function prepareTables(session: pg.ClientBase): Promise<void> {
     await session.query(`UPDATE animal_store SET version = ${VERSION}`);
     await session.query('COMMIT');
   } catch (error) {
-    await session.query('ROLLBACK');
+    // The caller closes the connection, which undoes the transaction.
     throw errorOfPreparation(error);
   }
 }
