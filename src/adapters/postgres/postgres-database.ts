@@ -79,9 +79,8 @@ export class PostgresDatabase {
    * soon as that is aborted. The database goes on, and its answer is dropped.
    */
   async run<T>({ signal }: CallOptions = {}, use: (call: BoundedCall) => Promise<T>): Promise<T> {
-    const asItIs = (reason: unknown): Error => reason as Error;
     return boundedCall({ deadlineMs: this.#deadlineMs, isUnavailable, signal }, async (call) =>
-      abortable(signal, async () => use(call), asItIs),
+      abortable(signal, async () => use(call)),
     );
   }
 
@@ -105,6 +104,10 @@ export class PostgresDatabase {
    */
   async withSession<T>(call: Waiting, use: (session: pg.ClientBase) => Promise<T>): Promise<T> {
     const { pool, session } = await this.#connect(call);
+    if (call.isOver) {
+      session.release();
+      throw new Error('nobody waits for this statement any more');
+    }
     const start = performance.now();
     let isBroken = false;
     try {
@@ -116,7 +119,7 @@ export class PostgresDatabase {
       isBroken = isUnavailable(error);
       if (!isSilence(error)) this.#answeredAt = performance.now();
       // If the server has answered another statement meanwhile, it is not silent: this one waits, for a standby for example.
-      else if (this.#answeredAt < start) this.#replace(pool);
+      else if (this.#answeredAt < start) this.#replace(pool, session.server);
       throw error;
     } finally {
       session.release(isBroken);
@@ -171,10 +174,10 @@ export class PostgresDatabase {
     return new Error(`no PostgreSQL primary can be reached: ${reasons.join(', ')}`);
   }
 
-  /** Leaves a silent host and all connections to it, unless that has happened already. */
-  #replace(pool: pg.Pool): void {
+  /** Leaves a silent host and all connections of its pool, unless that has happened already. */
+  #replace(pool: pg.Pool, host: Host): void {
     if (pool !== this.#pool || this.#closing !== undefined) return;
-    this.#skip(this.#host, new Error('it does not answer'));
+    this.#skip(host, new Error('it does not answer'));
     this.#pool = this.#newPool();
     void pool.end();
   }

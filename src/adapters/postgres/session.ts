@@ -22,18 +22,20 @@ const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
 
 /** A connection to one host. */
 export class Session extends pg.Client {
+  readonly server: Host;
   readonly #timeouts: Timeouts;
   #isBegun = false;
   /** The warning about a commit that a standby may not have. */
   #uncertainty: unknown;
 
-  constructor({ url }: Host, timeouts: Timeouts) {
+  constructor(server: Host, timeouts: Timeouts) {
     super({
-      connectionString: url,
+      connectionString: server.url,
       query_timeout: timeouts.driver,
       keepAlive: true,
       fallback_application_name: 'animal-store',
     });
+    this.server = server;
     this.#timeouts = timeouts;
     // The statements under way reject with the error. Without a listener, it would end the process.
     this.on('error', () => undefined);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { EventEmitter, once } from 'node:events';
 import {
   openPostgresDatabase,
   PostgresPetCatalogue,
@@ -10,6 +11,7 @@ import { needsPostgresPrograms } from '../../support/postgres.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { SLACK_MS } from '../../support/slack.js';
 import { until } from '../../support/until.js';
+import { startTcpProxy } from '../../support/tcp-proxy.js';
 import { openUntilEnd } from './open.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
@@ -101,6 +103,60 @@ describe('PostgresPetCatalogue on a server that fails', () => {
         expect(await adding).to.have.property('message', 'the caller has gone');
       });
     });
+  });
+
+  it('sends no statement whose caller has left before there was a connection for it', async () => {
+    const proxy = await startTcpProxy(server.port);
+    const database = await openUntilEnd(`postgres://postgres@127.0.0.1:${proxy.port}/postgres`, {
+      deadlineMs: 20_000,
+      maxConnections: 1,
+    });
+    const catalogue = new PostgresPetCatalogue(database);
+    const gate = new EventEmitter();
+    const [arrived, released] = [once(gate, 'arrived'), once(gate, 'released')];
+    const seen: string[] = [];
+    proxy.judge((chunk) => {
+      const names = [...chunk.toString('latin1').matchAll(/pets\.\w+/g)].map(([name]) => name);
+      seen.push(...names);
+      if (!names.includes('pets.after_by_status')) return 'pass';
+      gate.emit('arrived');
+      return { until: released };
+    });
+    const first = catalogue.list({ limit: 1, status: 'sold' });
+    await arrived;
+    const controller = new AbortController();
+    const left = rejectionOf(catalogue.list({ limit: 1 }, { signal: controller.signal }));
+    const last = catalogue.find(1n);
+    controller.abort(new Error('the caller has gone'));
+    expect(await left).to.have.property('message', 'the caller has gone');
+    gate.emit('released');
+    await Promise.all([first, last]);
+    expect(new Set(seen)).to.have.all.keys('pets.after_by_status', 'pets.by_ids');
+  });
+
+  it('leaves the host that is silent, and no other one', async () => {
+    const [silent, other] = [await startTcpProxy(server.port), await startTcpProxy(server.port)];
+    const attempts: string[] = [];
+    const database = await openUntilEnd(
+      `postgres://postgres@127.0.0.1:${silent.port},127.0.0.1:${other.port}/postgres`,
+      { deadlineMs: 5000, onConnection: ({ host }) => attempts.push(host) },
+    );
+    const catalogue = new PostgresPetCatalogue(database);
+    const gate = new EventEmitter();
+    const arrived = once(gate, 'arrived');
+    other.judge((chunk) => {
+      if (!chunk.includes('pets.by_ids')) return 'pass';
+      gate.emit('arrived');
+      return { until: new Promise(() => undefined) };
+    });
+    silent.swallow();
+    // On the connection that is there; then on a new one, for which it leaves the silent host after a while.
+    const rejections = [rejectionOf(catalogue.find(1n)), rejectionOf(catalogue.find(2n))];
+    await arrived;
+    for (const error of await Promise.all(rejections)) expect(error).to.have.property('code', 'store_unavailable');
+    attempts.length = 0;
+    await catalogue.list({ limit: 1 });
+    expect(new Set(attempts)).to.deep.equal(new Set([`127.0.0.1:${other.port}`]));
   });
 
   it('says what it has tried if no host is a primary', async () => {
