@@ -26,9 +26,10 @@ Exit codes:
 
 const SECRETS = `
 Flags override environment variables. Secrets have no flags, but variables, or files that variables name:
-  API_KEYS, API_KEYS_FILE        the keys of the server, comma-separated, each name:key
-  MONGODB_URL, MONGODB_URL_FILE  the MongoDB deployment and database
-  API_KEY, API_KEY_FILE          the key for import --url`;
+  API_KEYS, API_KEYS_FILE          the keys of the server, comma-separated, each name:key
+  MONGODB_URL, MONGODB_URL_FILE    the MongoDB deployment and database
+  POSTGRES_URL, POSTGRES_URL_FILE  the PostgreSQL servers and database
+  API_KEY, API_KEY_FILE            the key for import --url`;
 
 /**
  * Runs the command that the arguments of `animal-store` name, or prints its help or the version.

@@ -33,7 +33,9 @@ describe('animal-store', () => {
     expect(help)
       .to.include('--body-limit <bytes> the largest request body')
       .and.to.include('(default: 65536, env: BODY_LIMIT)');
-    expect(help).to.include('MONGODB_URL_FILE');
+    for (const secret of ['API_KEYS', 'MONGODB_URL', 'POSTGRES_URL', 'API_KEY']) {
+      expect(help).to.include(`${secret}, ${secret}_FILE`);
+    }
   });
 
   it('says of the host and the port of health that they are those of the service that it asks', async () => {
