@@ -132,7 +132,7 @@ describe('the types of the packed package', function () {
   for (const [what, name, program] of [
     ["compile and run in a stranger's strict project under nodenext resolution", 'nodenext', 'out/consumer.js'],
     ['need no types of any other package for the core, the in-memory adapter and the contract', 'alone'],
-    ['need no types of the MongoDB driver for the wiring', 'bootstrap'],
+    ["need no types of the databases' drivers for the wiring", 'bootstrap'],
     ['need none of the optional packages if the compiler does not check libraries', 'required'],
     ['fit the TypeScript that the documents show', 'documents'],
     ['fit the JavaScript of the examples, by its JSDoc', 'examples'],
