@@ -11,8 +11,6 @@ export interface DatalessMongodb {
   received(command: string): number;
   /** From now on refuses these commands, everything but the handshake by default: as to a user without rights, by default. */
   refuse(refusal?: object, commands?: readonly string[]): void;
-  /** From now on answers a command with these documents, or with those that the function finds; by default with none. */
-  answer(command: string, documents: readonly object[] | ((command: BSON.Document) => readonly object[])): void;
   /** From now on replies to a command with what the function returns, unless the command is refused. */
   reply(command: string, reply: (command: BSON.Document) => object): void;
   /**
@@ -51,6 +49,11 @@ const UNAUTHORIZED = {
   errmsg: 'not authorized on zoo to execute the command',
 };
 
+/** A reply with all documents of a cursor. */
+export function cursorOf(firstBatch: readonly object[]): object {
+  return { ok: 1, cursor: { id: BSON.Long.ZERO, ns: 'zoo.any', firstBatch } };
+}
+
 /** Starts one on a free loopback port, as a server without a replica set. */
 export async function startDatalessMongodb(): Promise<DatalessMongodb> {
   let hello: object = STANDALONE;
@@ -74,7 +77,7 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
       return { ...NOT_PRIMARY, topologyVersion: hello.topologyVersion };
     }
     if (refusal !== undefined && (refusal.commands?.includes(name) ?? true)) return { ok: 0, ...refusal.document };
-    return repliesTo.get(name)?.(command) ?? { ok: 1, cursor: { id: BSON.Long.ZERO, ns: 'zoo.any', firstBatch: [] } };
+    return repliesTo.get(name)?.(command) ?? cursorOf([]);
   };
   /** Resolves when a monitor is to be answered, which asks to hear of changes: at the next one, or after a time that it gives. */
   const untilChange = async (command: BSON.Document): Promise<void> => {
@@ -114,12 +117,6 @@ export async function startDatalessMongodb(): Promise<DatalessMongodb> {
     port,
     received: (command) => counts.get(command) ?? 0,
     refuse: (document = UNAUTHORIZED, commands?) => (refusal = { document, commands }),
-    answer(name, documents) {
-      repliesTo.set(name, (command) => {
-        const firstBatch = typeof documents === 'function' ? documents(command) : documents;
-        return { ok: 1, cursor: { id: BSON.Long.ZERO, ns: 'zoo.any', firstBatch } };
-      });
-    },
     reply: (name, reply) => void repliesTo.set(name, reply),
     stepDown(primary) {
       const role = { isWritablePrimary: false, ismaster: false, secondary: true };

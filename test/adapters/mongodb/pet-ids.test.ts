@@ -6,7 +6,7 @@ import { MongoPetCatalogue } from '../../../src/adapters/mongodb/mongo-pet-catal
 import { prepareDatabase } from '../../../src/adapters/mongodb/preparation.js';
 import { INT64_MAX } from '../../../src/domain/int64.js';
 import { endWithTest } from '../../support/cleanup.js';
-import { startDatalessMongodb } from '../../support/dataless-mongodb.js';
+import { cursorOf, startDatalessMongodb } from '../../support/dataless-mongodb.js';
 import { PATIENT } from '../../support/patience.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
@@ -102,7 +102,7 @@ describe('the ids of animals in MongoDB', () => {
     server.reply('insert', () => ({ ok: 1, n: 1 }));
     server.reply('findAndModify', () => ({ ok: 1, value: { _id: 'pets', last: 1 } }));
     await catalogue.add(REX);
-    server.answer('find', [{ _id: INT64_MAX, ...REX }]);
+    server.reply('find', () => cursorOf([{ _id: INT64_MAX, ...REX }]));
     server.refuse({ code: 2, codeName: 'BadValue', errmsg: 'Failed to apply $inc operations' }, ['findAndModify']);
     expect(await rejectionOf(catalogue.add(REX)))
       .to.be.instanceOf(RangeError)
