@@ -4,8 +4,8 @@ import type { HttpRequest } from './http-request.js';
 import { refuseOtherMedia } from './media-type.js';
 
 /**
- * Reads the body of a request, which is JSON or empty. Refuses another media type after the body has arrived, so that a body that
- * is too large is refused for that; but before, if the client waits for a 100.
+ * Reads the body of a request, which is JSON or empty. Refuses another media type before the body arrives if its length is known, or
+ * if the client waits for a 100; otherwise after it has arrived, because a body that is too large is refused for that.
  *
  * @throws HttpError `body_too_large` or `unsupported_media_type`.
  */
@@ -13,10 +13,11 @@ export async function readBody(request: HttpRequest, limit: number): Promise<Uin
   const { rawHeaders } = request;
   const length = Number(String(fieldOf(rawHeaders, 'content-length')));
   if (length > limit) throw bodyTooLarge(limit);
-  const hasBody = length > 0 || fieldOf(rawHeaders, 'transfer-encoding') !== undefined;
-  const isAwaited = hasBody && fieldOf(rawHeaders, 'expect') !== undefined;
-  if (isAwaited) refuseOtherMedia(rawHeaders);
+  const isEarly =
+    length > 0 ||
+    (fieldOf(rawHeaders, 'transfer-encoding') !== undefined && fieldOf(rawHeaders, 'expect') !== undefined);
+  if (isEarly) refuseOtherMedia(rawHeaders);
   const body = await request.readBody(limit);
-  if (body.length > 0 && !isAwaited) refuseOtherMedia(rawHeaders);
+  if (body.length > 0 && !isEarly) refuseOtherMedia(rawHeaders);
   return body;
 }

@@ -29,8 +29,8 @@ const REFUSED: Readonly<Record<number, readonly [path: string, key: string, type
 function dripping(status: number, isChunked: boolean): { readonly head: string; readonly drop: string } {
   const [path, key, type, length] = REFUSED[status] as (typeof REFUSED)[number];
   const framing = isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`;
-  // A media type is looked at before the body only if the client waits for a 100.
-  const expectation = status === 415 ? ['Expect: 100-continue'] : [];
+  // A media type is looked at before chunks only if the client waits for a 100: they may turn out to be too large.
+  const expectation = isChunked && status === 415 ? ['Expect: 100-continue'] : [];
   const fields = ['Host: x', `Authorization: Bearer ${key}`, `Content-Type: ${type}`, framing, ...expectation];
   const piece = 'x'.repeat(1000);
   return {
