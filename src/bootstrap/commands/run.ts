@@ -70,23 +70,29 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 /**
- * The arguments with the flag `--help` if the first word is `help`, because commander's `help` knows no subcommands, or if only the
- * name of a group is given. A word that is no command comes last: commander would not refuse it before `--help`.
+ * The arguments with the flag `--help` if the word `help` stands among the names of commands, because commander's `help` knows no
+ * subcommands and passes over unknown ones, or if only the name of a group is given. A word that is no command comes last: commander
+ * would not refuse it before `--help`.
  */
 function withHelp(program: Command, args: readonly string[]): readonly string[] {
-  const start = args.findIndex((word) => word !== 'help');
-  const words = start < 0 ? [] : args.slice(start);
+  const names: string[] = [];
   let command = program;
+  let isAsked = false;
   let depth = 0;
-  for (const word of words) {
+  for (const word of args) {
     if (command.commands.length === 0 || word.startsWith('-')) break;
     depth++;
+    if (word === 'help') {
+      isAsked = true;
+      continue;
+    }
+    names.push(word);
     const found = command.commands.find((each) => each.name() === word);
-    if (found === undefined) return words.slice(0, depth);
+    if (found === undefined) return names;
     command = found;
   }
-  const isGroupAlone = command.commands.length > 0 && depth === words.length;
-  return start !== 0 || isGroupAlone ? [...words, '--help'] : words;
+  const isGroupAlone = command.commands.length > 0 && depth === args.length;
+  return isAsked || isGroupAlone ? [...names, ...args.slice(depth), '--help'] : args;
 }
 
 /** Of an unknown flag or word, the message has the letters and hyphens that it begins with: the rest may be a secret. */

@@ -56,6 +56,7 @@ describe('animal-store', () => {
     'help sevre': "unknown command 'sevre' (Did you mean serve?)",
     'sevre --help': "unknown command 'sevre' (Did you mean serve?)",
     'help keys lst': "unknown command 'lst' (Did you mean list?)",
+    'keys help lst': "unknown command 'lst' (Did you mean list?)",
     'serve --prot=1': "unknown option '--prot' (Did you mean --port?)",
     'serve -x': "unknown option '-x'",
     'serve extra': "too many arguments for 'serve'. Expected 0 arguments but got 1.",
