@@ -65,7 +65,7 @@ export function bytes(minimum: number, maximum: number): Parse<number> {
 }
 
 export function milliseconds(minimum: number, maximum: number): Parse<number> {
-  const rule = `must be an integer from ${minimum} to ${maximum}, in milliseconds, or a time such as 500ms, 10s or 1m`;
+  const rule = `must be an integer from ${minimum} to ${maximum}, in milliseconds, or a time such as 10s or 1m`;
   return amount(rule, minimum, maximum, { '': 1, ms: 1, ...MS_BY_UNIT });
 }
 
