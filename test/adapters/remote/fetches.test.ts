@@ -69,8 +69,8 @@ describe('RemotePetCatalogue on another fetch than that of Node', () => {
       const closed = new Promise<void>((resolve) => (close = resolve));
       const piece = Buffer.alloc(65_536, ' ');
       const service = await startScripted((response) => {
-        const writeOn = (): void => {
-          if (!response.destroyed) response.write(piece, writeOn);
+        const writeOn = (error?: Error | null): void => {
+          if (!error) response.write(piece, writeOn);
         };
         response.once('close', close);
         writeOn();
