@@ -3,8 +3,8 @@
 /** How many animals a server starts with in memory. */
 export const ANIMALS = 10_000;
 
-/** How many it starts with on MongoDB: mongo-java-server looks at all of them for each list. */
-export const ANIMALS_ON_MONGODB = 1000;
+/** How many it starts with on MongoDB and PostgreSQL: mongo-java-server looks at all of them for each list. */
+export const ANIMALS_ON_DATABASES = 1000;
 
 /** How many clients ask, each with an API key of its own. */
 const CLIENTS = 1000;

@@ -3,22 +3,23 @@ import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { ANIMALS, ANIMALS_ON_MONGODB } from './animals.js';
+import { ANIMALS, ANIMALS_ON_DATABASES } from './animals.js';
 import { openMongodb } from './mongodb.js';
+import { openPostgres } from './postgres.js';
 import { measureTransfer } from './transfer.js';
 import { measureRequests } from './requests.js';
 import { COLUMNS, scenariosFor } from './scenarios.js';
-import { subjectsInMemory, subjectsOnMongodb } from './subjects.js';
+import { subjectsInMemory, subjectsOnMongodb, subjectsOnPostgres } from './subjects.js';
 
 const USAGE = `Usage: npm run bench -- [options]
 
 Prints tables in Markdown. Needs Linux. "mongodb" and "transfer" need a MongoDB server: that of MONGODB_TEST_URL, or one
-that the tests can start. "transfer" measures SQLite on Node.js 22.13 or newer.
+that the tests can start; "postgres" likewise that of POSTGRES_TEST_URL. "transfer" measures SQLite on Node.js 22.13 or newer.
 
-  --only PART      one part alone; may be given more than once: requests, mongodb, transfer
-  --column NAME    one column of requests and mongodb alone; may be given more than once:
+  --only PART      one part alone; may be given more than once: requests, mongodb, postgres, transfer
+  --column NAME    one column of requests, mongodb and postgres alone; may be given more than once:
                    ${COLUMNS.join(', ')}
-  --base DIR       another checkout, built by npm run build, as a further server of requests and mongodb
+  --base DIR       another checkout, built by npm run build, as a further server of requests, mongodb and postgres
   --rounds NUMBER  how many rounds of fresh processes, from 1 to 100 (default 8)
   --count NUMBER   how many animals transfer moves, from 1000 to 1000000 (default 100000)
   --quick          one short round of each: a first look, in about three minutes
@@ -34,10 +35,29 @@ const PARTS = {
   mongodb: {
     title: 'Requests, on MongoDB',
     measure: ({ base, columns, mongodbUrl, ...options }) =>
-      measureRequests(subjectsOnMongodb(mongodbUrl, base), chosen(scenariosFor(ANIMALS_ON_MONGODB), columns), options),
+      measureRequests(
+        subjectsOnMongodb(mongodbUrl, base),
+        chosen(scenariosFor(ANIMALS_ON_DATABASES), columns),
+        options,
+      ),
+  },
+  postgres: {
+    title: 'Requests, on PostgreSQL',
+    async measure({ base, columns, ...options }) {
+      const { url, stop } = await openPostgres();
+      try {
+        const scenarios = chosen(scenariosFor(ANIMALS_ON_DATABASES), columns);
+        return await measureRequests(subjectsOnPostgres(url, base), scenarios, { ...options, showsRates: true });
+      } finally {
+        await stop();
+      }
+    },
   },
   transfer: { title: 'Moving animals', measure: measureTransfer },
 };
+
+/** The parts that need a MongoDB server. */
+const ON_MONGODB = ['mongodb', 'transfer'];
 
 /**
  * Reads the command line.
@@ -93,7 +113,7 @@ function integer(option, text, minimum, maximum) {
 async function run({ parts, ...options }) {
   const [{ model }] = cpus();
   console.log(`Node.js ${process.version} on ${cpus().length} × ${model.trim()}.\n`);
-  const server = parts.some((part) => part !== 'requests') ? await openMongodb() : undefined;
+  const server = parts.some((part) => ON_MONGODB.includes(part)) ? await openMongodb() : undefined;
   try {
     if (server !== undefined) console.log(`MongoDB is ${server.name}.\n`);
     for (const part of parts) {

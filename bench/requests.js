@@ -13,12 +13,15 @@ const VARYING = ['connection', 'date', 'keep-alive', 'x-request-id', 'content-le
  *
  * @param {readonly import('./subjects.js').Subject[]} subjects The first is compared with the others.
  * @param {readonly import('./scenarios.js').Scenario[]} scenarios
- * @param {{ rounds: number, turns: number, warmUp: number }} options
+ * @param {{ rounds: number, turns: number, warmUp: number, showsRates?: boolean }} options `showsRates`: adds how many requests each
+ *   server has answered in a second.
  * @returns {Promise<string>} A table in Markdown.
  */
-export async function measureRequests(subjects, scenarios, { rounds, turns, warmUp }) {
+export async function measureRequests(subjects, scenarios, { rounds, turns, warmUp, showsRates = false }) {
   /** For each subject and scenario, the microseconds of each round. */
   const costs = subjects.map(() => scenarios.map(() => []));
+  /** The same of requests a second. */
+  const rates = subjects.map(() => scenarios.map(() => []));
   for (let round = 0; round < rounds; round++) {
     const order = subjects.map((_, i) => (i + round) % subjects.length);
     const servers = [];
@@ -35,17 +38,20 @@ export async function measureRequests(subjects, scenarios, { rounds, turns, warm
             sums[i].cpu += cpuTimeOf(servers[i].pid) - before;
           }
         }
-        for (const [i, { cpu, requests }] of sums.entries()) costs[i][column].push(cpu / requests);
+        for (const [i, { cpu, requests }] of sums.entries()) {
+          costs[i][column].push(cpu / requests);
+          rates[i][column].push(requests / turns);
+        }
       }
     } finally {
       await Promise.all(servers.map(async (server) => server?.stop()));
     }
     console.error(`round ${round + 1} of ${rounds}`);
   }
-  return tableOf(subjects, scenarios, costs);
+  return tableOf(subjects, scenarios, costs, showsRates ? rates : []);
 }
 
-function tableOf([ours, ...others], scenarios, [own, ...costs]) {
+function tableOf([ours, ...others], scenarios, [own, ...costs], rates) {
   const microseconds = (row) => row.map((rounds) => median(rounds).toFixed(1));
   const ratios = (row) =>
     row.map((rounds, column) =>
@@ -58,9 +64,13 @@ function tableOf([ours, ...others], scenarios, [own, ...costs]) {
     [`${title}, µs`, ...microseconds(costs[i])],
     [`${title} ÷ ${ours.title}`, ...ratios(costs[i])],
   ]);
+  const ofRates = rates.map((row, i) => [
+    `${[ours, ...others][i].title}, a second`,
+    ...row.map((rounds) => Math.round(median(rounds)).toLocaleString('en')),
+  ]);
   return markdownTable(
     ['', ...scenarios.map(({ name }) => name)],
-    [[`${ours.title}, µs`, ...microseconds(own)], ...rows],
+    [[`${ours.title}, µs`, ...microseconds(own)], ...rows, ...ofRates],
   );
 }
 

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ANIMALS, ANIMALS_ON_MONGODB, KEYS } from './animals.js';
+import { ANIMALS, ANIMALS_ON_DATABASES, KEYS } from './animals.js';
 import { sendLoad } from './load.js';
 import { fillDatabase } from './mongodb.js';
+import { makeSchema } from './postgres.js';
 import { startProcess } from './processes.js';
 import { FILLING } from './scenarios.js';
 
@@ -40,13 +41,36 @@ export function subjectsInMemory(base) {
 export function subjectsOnMongodb(url, base) {
   const ours = (folder, name) => async () =>
     serve(folder, ['--store', 'mongodb', '--mongodb-deadline', '60000'], {
-      MONGODB_URL: await fillDatabase(url, name, ANIMALS_ON_MONGODB),
+      MONGODB_URL: await fillDatabase(url, name, ANIMALS_ON_DATABASES),
     });
   const fastify = async () =>
-    serverOf('fastify-mongodb', { MONGODB_URL: await fillDatabase(url, 'bench-fastify', ANIMALS_ON_MONGODB) });
+    serverOf('fastify-mongodb', { MONGODB_URL: await fillDatabase(url, 'bench-fastify', ANIMALS_ON_DATABASES) });
   return [
     { title: 'Animal Store', start: ours(ROOT, 'bench-ours') },
     ...(base === undefined ? [] : [{ title: base, start: ours(base, 'bench-base') }]),
+    { title: 'Fastify 5 with the driver', start: fastify },
+  ];
+}
+
+/**
+ * The servers on PostgreSQL, each with a schema of its own, which it gets anew.
+ *
+ * @param {string} url Of the PostgreSQL server.
+ * @param {string} [base]
+ * @returns {readonly Subject[]}
+ */
+export function subjectsOnPostgres(url, base) {
+  const ours = (folder, name) => async () => {
+    const POSTGRES_URL = await makeSchema(url, name);
+    return filled(await serve(folder, ['--store', 'postgres'], { POSTGRES_URL }), ANIMALS_ON_DATABASES);
+  };
+  const fastify = async () => {
+    const POSTGRES_URL = await makeSchema(url, 'bench_fastify');
+    return filled(await serverOf('fastify-postgres', { POSTGRES_URL }), ANIMALS_ON_DATABASES);
+  };
+  return [
+    { title: 'Animal Store', start: ours(ROOT, 'bench_ours') },
+    ...(base === undefined ? [] : [{ title: base, start: ours(base, 'bench_base') }]),
     { title: 'Fastify 5 with the driver', start: fastify },
   ];
 }
@@ -69,7 +93,7 @@ async function serverOf(name, env) {
 }
 
 /** Adds the animals one after the other, so that each has the same id in every server. */
-async function filled(server) {
-  await sendLoad(server.port, FILLING, { connections: 1, count: ANIMALS });
+async function filled(server, count = ANIMALS) {
+  await sendLoad(server.port, FILLING, { connections: 1, count });
   return server;
 }
