@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Script } from 'node:vm';
 import { errorOfMongodbUrl } from '../../src/adapters/mongodb/client.js';
+import { hostsOf } from '../../src/adapters/postgres/hosts.js';
 import { succeed } from '../package/project.js';
 import { ROOT } from '../support/child.js';
 import { textOf } from './dockerfile.js';
@@ -77,19 +78,35 @@ describe('the compose files', () => {
     expect(dirname(environment?.['SQLITE_FILE'] ?? '')).to.equal(textOf('VOLUME'));
   });
 
+  it('refuse to start without a secret, and have each in the example of an environment file', () => {
+    const texts = ['compose.yaml', 'compose.postgres.yaml'].map((file) => deployFile(`compose/${file}`));
+    const asked = [...texts.join('').matchAll(/\$\{[^}]*\}/g)].map(([variable]) => variable);
+    const known = Object.keys(parseEnv(deployFile('compose/.env.example')));
+    expect([...new Set(asked)]).to.have.members(known.map((name) => `\${${name}:?set it in .env}`));
+  });
+
+  it('have a primary that waits for the standby, and a URL with both, the user and the password that initiate.sh makes', () => {
+    const { services } = deployYaml('compose/compose.postgres.yaml') as Compose;
+    const { primary, standby } = services;
+    const url = services['animal-store']?.environment?.['POSTGRES_URL'] ?? '';
+    const password = primary?.environment?.['USER_PASSWORD'] ?? 'none';
+    expect(url).to.include(`://animal_store:${password}@primary,standby/animal_store`);
+    expect(hostsOf(url.replace(password, 'secret'))).to.have.lengthOf(2);
+    expect(primary?.command?.join(' ')).to.include('synchronous_standby_names=standby');
+    expect(standby?.command?.join(' ')).to.include('cluster_name=standby');
+    expect(standby?.environment?.['PGPASSWORD']).to.equal(primary?.environment?.['STANDBY_PASSWORD']);
+    const script = deployFile('compose/initiate.sh');
+    for (const sql of ['CREATE ROLE animal_store LOGIN', 'CREATE DATABASE animal_store OWNER animal_store']) {
+      expect(script).to.include(sql);
+    }
+  });
+
   describe('on MongoDB', () => {
-    const text = deployFile('compose/compose.yaml');
     const script = deployFile('compose/initiate.js');
     const { services } = deployYaml('compose/compose.yaml') as Compose;
     const url = services['animal-store']?.environment?.['MONGODB_URL'] ?? '';
     const [, user, password, hosts] =
       /^mongodb:\/\/([^:]+):(\$\{[^}]*\})@([^/]+)\/.*\breplicaSet=rs0\b/.exec(url) ?? [];
-
-    it('refuse to start without a secret, and have each in the example of an environment file', () => {
-      const asked = [...text.matchAll(/\$\{[^}]*\}/g)].map(([variable]) => variable);
-      const known = Object.keys(parseEnv(deployFile('compose/.env.example')));
-      expect([...new Set(asked)]).to.have.members(known.map((name) => `\${${name}:?set it in .env}`));
-    });
 
     it('start the three members that the URL and initiate.js name', () => {
       const members = Object.entries(services).filter(([, { command = [] }]) => command.includes('--replSet'));
