@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { installPackages } from '../support/install-packages.js';
+import { usePostgres } from '../support/postgres.js';
 import { useMongodb } from '../support/use-mongodb.js';
 import { ALL_PACKAGES, makeProject, makeProjectWithOldest, passedTests, ROOT, TOOLS, write } from './project.js';
 
@@ -44,6 +45,71 @@ const ON_MONGODB = `
   });
   verifyApiKeyRegistryContract({ createRegistry, runner });`;
 
+/** Tests for `node:test`: the contract suite of catalogues on PostgreSQL, and what the messages of the driver tell. */
+const ON_POSTGRES = `
+  import assert from 'node:assert/strict';
+  import { after, before, describe, it } from 'node:test';
+  import { verifyPetCatalogueContract } from 'animal-store/contract';
+  import { openPostgresDatabase, PostgresPetCatalogue } from 'animal-store/postgres';
+  import pg from 'pg';
+  const runner = { describe, it };
+  const url = process.env.POSTGRES_URL;
+  const REX = { name: 'Rex', categoryId: 7n };
+  const databases = [];
+  let admin;
+  before(async () => {
+    admin = new pg.Client({ connectionString: url });
+    await admin.connect();
+  });
+  after(async () => {
+    for (const database of databases) await database.close();
+    await admin.end();
+  });
+  const open = async (options = {}) => {
+    const database = await openPostgresDatabase(url, { deadlineMs: 60_000, ...options });
+    databases.push(database);
+    return new PostgresPetCatalogue(database);
+  };
+  const createCatalogue = async () => {
+    const catalogue = await open();
+    await admin.query('TRUNCATE pets; UPDATE pet_counter SET last = 0');
+    return catalogue;
+  };
+  verifyPetCatalogueContract({ createCatalogue, addOnce: true, restore: true, runner });
+  const lock = async () => {
+    await admin.query('BEGIN; UPDATE pet_counter SET last = last');
+  };
+  /** The process of the connection that waits for the lock, as soon as there is one. */
+  const waiting = async () => {
+    for (;;) {
+      const { rows } = await admin.query("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
+      if (rows.length > 0) return rows[0].pid;
+    }
+  };
+  it('sends a creation with a key again after its connection was lost, whatever the driver says of that', async () => {
+    const catalogue = await open();
+    await lock();
+    const creation = catalogue.addOnce(REX, 'lost');
+    await admin.query('SELECT pg_terminate_backend($1)', [await waiting()]);
+    await admin.query('COMMIT');
+    assert.equal((await creation).pet.name, 'Rex');
+  });
+  it('gives a statement up that has no answer, and a connection that does not become free', async () => {
+    const catalogue = await open({ deadlineMs: 1000, maxConnections: 1 });
+    await lock();
+    const calls = [catalogue.add(REX)];
+    await waiting();
+    calls.push(catalogue.find(1n));
+    const codes = (await Promise.allSettled(calls)).map(({ reason }) => reason?.code);
+    await admin.query('COMMIT');
+    assert.deepEqual(codes, ['store_unavailable', 'store_unavailable']);
+    await catalogue.find(1n);
+  });
+  it('says that no host is a primary', async () => {
+    const opened = openPostgresDatabase('postgres://127.0.0.1:9/x', { deadlineMs: 300 });
+    await assert.rejects(opened, { code: 'store_unavailable' });
+  });`;
+
 const OVER_HTTP = `
   import { after, describe, it } from 'node:test';
   import { createAnimalStore } from 'animal-store';
@@ -62,6 +128,7 @@ const OVER_HTTP = `
 describe('the contracts of the packed package, under node:test', function () {
   this.timeout(600_000);
   const mongodb = useMongodb();
+  const postgres = usePostgres();
 
   before(async () => installPackages(join(ROOT, TOOLS)));
 
@@ -75,5 +142,11 @@ describe('the contracts of the packed package, under node:test', function () {
     const project = makeProjectWithOldest('mongodb');
     write(project, 'main.mjs', ON_MONGODB);
     expect(passedTests(project, ['main.mjs'], { MONGODB_URL: mongodb.createDatabaseUrl() })).to.be.greaterThan(100);
+  });
+
+  it('are kept on PostgreSQL by the oldest driver in its range, whose errors are told by their messages', async () => {
+    const project = makeProjectWithOldest('pg');
+    write(project, 'main.mjs', ON_POSTGRES);
+    expect(passedTests(project, ['main.mjs'], { POSTGRES_URL: await postgres.createUrl() })).to.be.greaterThan(50);
   });
 });

@@ -4,7 +4,7 @@ import { installPackages } from '../support/install-packages.js';
 import { metricsAt } from '../support/metrics.js';
 import { makeProjectWithOldest, ROOT, serveIn, TOOLS } from './project.js';
 
-// contracts.test.ts runs the oldest version of mongodb, and types.test.ts looks at that of @types/koa.
+// contracts.test.ts runs the oldest versions of mongodb and pg, and types.test.ts looks at that of @types/koa.
 describe('the oldest version that the range of an optional package allows', function () {
   this.timeout(600_000);
 
