@@ -1,5 +1,5 @@
 import type { ApiKey, ApiKeyRecord } from '../../domain/api-keys/api-key.js';
-import type { Row, Value } from './postgres-database.js';
+import type { Row, Value } from './statement.js';
 
 /** The columns of the table `api_keys`, in the order of {@link valuesOfRecord}. Times and durations are in milliseconds. */
 export const COLUMNS = 'id, name, created_at, lifetime_ms, expires_at, revoked_at, digest';

@@ -9,7 +9,7 @@ import {
   type NewPet,
   type Pet,
 } from '../../domain/pet.js';
-import type { Row, Value } from './postgres-database.js';
+import type { Row, Value } from './statement.js';
 
 /** The column of each member, and its type. */
 const COLUMNS_OF_MEMBERS: Readonly<Record<keyof NewPet, readonly [column: string, type: string]>> = {

@@ -1,7 +1,8 @@
 import type { ApiKeyRecord } from '../../domain/api-keys/api-key.js';
 import type { ApiKeyPage, ApiKeyQuery, ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
 import { COLUMNS, READ_COLUMNS, recordOf, valuesOfEnd, valuesOfRecord } from './api-key-row.js';
-import type { PostgresDatabase, Statement, Value } from './postgres-database.js';
+import type { PostgresDatabase } from './postgres-database.js';
+import type { Statement, Value } from './statement.js';
 
 const ADD: Statement = {
   name: 'keys.add',

@@ -5,7 +5,8 @@ import type { CallOptions } from '../../domain/call-options.js';
 import { boundedCall, type BoundedCall } from '../kit/bounded-call.js';
 import { codeOf, isLostConnection, isPoolFull, isSilence, isUnavailable } from './errors.js';
 import type { Host } from './hosts.js';
-import { AS_TEXT, Session } from './session.js';
+import { Session } from './session.js';
+import type { Row, RunStatement, Statement, Value } from './statement.js';
 import { timeoutsOf } from './timeouts.js';
 
 /** An attempt to open a connection, which has ended. */
@@ -22,22 +23,6 @@ export interface DatabaseSettings {
   readonly maxConnections: number;
   readonly onConnection: (attempt: ConnectionAttempt) => void;
 }
-
-/** A statement, which each connection prepares once. */
-export interface Statement {
-  /** Identifies the text. */
-  readonly name: string;
-  readonly text: string;
-}
-
-/** A value of a statement, or of a row, in PostgreSQL's text format. */
-type Text = string | null;
-
-/** A value of a statement. A list becomes an array of PostgreSQL. */
-export type Value = Text | readonly Text[];
-
-/** The values of a row, in the order of its columns. */
-export type Row = readonly Text[];
 
 /** The part of a call that uses the database: whether somebody still waits for it, and why it has no result yet. */
 export type Waiting = Pick<BoundedCall, 'isOver' | 'obstacle'>;
@@ -93,16 +78,15 @@ export class PostgresDatabase {
    * Runs a statement once, in a transaction of its own. If this rejects because the connection was lost, the statement may or may not
    * have been carried out.
    */
-  async write(call: Waiting, { name, text }: Statement, values: readonly Value[]): Promise<readonly Row[]> {
-    const query = { name, text, values: [...values], rowMode: 'array', types: AS_TEXT } as const;
-    return this.withSession(call, async (session) => (await session.query<Text[]>(query)).rows);
+  async write(call: Waiting, statement: Statement, values: readonly Value[]): Promise<readonly Row[]> {
+    return this.withSession(call, async (run) => run({ ...statement, values }));
   }
 
   /**
    * Uses a connection to the primary alone. Rejects with `store_unavailable` if PostgreSQL has committed what a standby may not have,
    * because somebody has ended its wait.
    */
-  async withSession<T>(call: Waiting, use: (session: pg.ClientBase) => Promise<T>): Promise<T> {
+  async withSession<T>(call: Waiting, use: (run: RunStatement) => Promise<T>): Promise<T> {
     const { pool, session } = await this.#connect(call);
     if (call.isOver) {
       session.release();
@@ -111,7 +95,7 @@ export class PostgresDatabase {
     const start = performance.now();
     let isBroken = false;
     try {
-      const result = await use(session);
+      const result = await use(async (statement) => session.run(statement));
       session.refuseUncertainty();
       this.#answeredAt = performance.now();
       return result;

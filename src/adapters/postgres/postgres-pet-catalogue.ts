@@ -23,7 +23,8 @@ import {
   valuesOf,
   type Keyed,
 } from './pet-row.js';
-import type { PostgresDatabase, Row, Statement, Waiting } from './postgres-database.js';
+import type { PostgresDatabase, Waiting } from './postgres-database.js';
+import type { Row, Statement } from './statement.js';
 
 /**
  * Inserts $1 animals, but for those whose digest is taken. Their ids are the next ones of the counter, whose row is locked until

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { AnimalStoreError } from '../../domain/errors.js';
 import { StandbyError } from './errors.js';
 import type { Host } from './hosts.js';
+import type { RunStatement, Text } from './statement.js';
 import type { Timeouts } from './timeouts.js';
 
 /**
@@ -51,11 +52,15 @@ export class Session extends pg.Client {
 
   /** Sets what every statement relies on. Rejects with a {@link StandbyError} if the server is a standby. */
   async begin(): Promise<void> {
-    const values = [`${this.#timeouts.server}ms`];
-    const { rows } = await this.query<unknown[]>({ text: BEGIN, values, rowMode: 'array', types: AS_TEXT });
-    if (rows[0]?.[0] !== 'f') throw new StandbyError();
+    const [row] = await this.run({ text: BEGIN, values: [`${this.#timeouts.server}ms`] });
+    if (row?.[0] !== 'f') throw new StandbyError();
     this.#isBegun = true;
   }
+
+  readonly run: RunStatement = async ({ values = [], ...statement }) => {
+    const query = { ...statement, values: [...values], rowMode: 'array', types: AS_TEXT } as const;
+    return (await this.query<Text[]>(query)).rows;
+  };
 
   /** @throws AnimalStoreError `store_unavailable` if something was committed since the last call that a standby may not have. */
   refuseUncertainty(): void {
@@ -67,4 +72,4 @@ export class Session extends pg.Client {
 }
 
 /** Passes each value on as PostgreSQL writes it, whatever parsers the process has set for the driver. */
-export const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => String };
+const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => String };

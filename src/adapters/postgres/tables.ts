@@ -1,6 +1,5 @@
-import type pg from 'pg';
 import { codeOf } from './errors.js';
-import { AS_TEXT } from './session.js';
+import type { RunStatement } from './statement.js';
 
 /**
  * The statements that bring the tables from each version to the next; the first ones create them. Add to them, and never change those of a
@@ -53,14 +52,14 @@ const DUPLICATE_TABLE = '42P07';
  * Rejects with an error that says what is wrong if the database has another encoding than UTF-8, or tables of a later version or of
  * another program, or if its user may not create tables.
  */
-export async function prepareTables(session: pg.ClientBase): Promise<void> {
-  if ((await versionOf(session)) === VERSION) return;
-  await session.query('BEGIN');
+export async function prepareTables(run: RunStatement): Promise<void> {
+  if ((await versionOf(run)) === VERSION) return;
+  await run({ text: 'BEGIN' });
   try {
-    await session.query(`SELECT pg_advisory_xact_lock(${LOCK})`);
-    for (const step of STEPS.slice(await versionOf(session))) await session.query(step);
-    await session.query(`UPDATE animal_store SET version = ${VERSION}`);
-    await session.query('COMMIT');
+    await run({ text: `SELECT pg_advisory_xact_lock(${LOCK})` });
+    for (const step of STEPS.slice(await versionOf(run))) await run({ text: step });
+    await run({ text: `UPDATE animal_store SET version = ${VERSION}` });
+    await run({ text: 'COMMIT' });
   } catch (error) {
     // The caller closes the connection, which undoes the transaction.
     throw errorOfPreparation(error);
@@ -71,35 +70,30 @@ export async function prepareTables(session: pg.ClientBase): Promise<void> {
  * Rejects with an error that says what is wrong if there are no tables, or those of an earlier version, and as {@link prepareTables} does.
  * Creates nothing.
  */
-export async function checkTables(session: pg.ClientBase): Promise<void> {
-  const version = await versionOf(session);
+export async function checkTables(run: RunStatement): Promise<void> {
+  const version = await versionOf(run);
   if (version === VERSION) return;
   if (version === 0) throw new Error('the database has no tables of Animal Store');
   throw otherVersion(version, `needs version ${VERSION}, to which the commands that prepare a store bring it`);
 }
 
 /** The version of the tables; 0 if there are none. */
-async function versionOf(session: pg.ClientBase): Promise<number> {
+async function versionOf(run: RunStatement): Promise<number> {
   // Not `to_regclass`, which may still remember that there was no table before this session got the lock.
   const look = `SELECT current_setting('server_encoding'),
     EXISTS (SELECT 1 FROM pg_class WHERE relname = 'animal_store' AND pg_table_is_visible(oid))`;
-  const [encoding, isThere] = await firstRow(session, look);
+  const [[encoding, isThere] = []] = await run({ text: look });
   if (encoding !== 'UTF8') {
     throw new Error(`the database has the encoding ${String(encoding)}: create one with the encoding UTF8`);
   }
   if (isThere !== 't') return 0;
-  const version = Number((await firstRow(session, 'SELECT version FROM animal_store'))[0]);
+  const version = Number((await run({ text: 'SELECT version FROM animal_store' }))[0]?.[0]);
   if (version >= 1 && version <= VERSION) return version;
   throw otherVersion(version, `knows version ${VERSION} at most`);
 }
 
 function otherVersion(version: number, problem: string): Error {
   return new Error(`the database has tables of version ${version}; this version of Animal Store ${problem}`);
-}
-
-async function firstRow(session: pg.ClientBase, text: string): Promise<readonly unknown[]> {
-  const { rows } = await session.query<unknown[]>({ text, rowMode: 'array', types: AS_TEXT });
-  return rows[0] ?? [];
 }
 
 function errorOfPreparation(error: unknown): unknown {

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type pg from 'pg';
 import { usePostgres } from '../../support/postgres.js';
 import { openUntilEnd } from './open.js';
 
@@ -20,11 +19,10 @@ describe('a connection to PostgreSQL', () => {
     const flags = Object.entries(given).map(([name, value]) => ` -c ${name}=${value.replace(' ', '\\ ')}`);
     url.searchParams.set('options', `${url.searchParams.get('options') ?? ''}${flags.join('')}`);
     const database = await openUntilEnd(url.href);
-    const look = async (session: pg.ClientBase): Promise<Record<string, unknown>> => {
-      const columns = Object.keys(SETTINGS).map((name) => `current_setting('${name}') AS ${name}`);
-      return (await session.query<Record<string, unknown>>(`SELECT ${columns.join()}`)).rows[0] ?? {};
-    };
-    return database.run({}, async (call) => database.withSession(call, look));
+    const names = Object.keys(SETTINGS);
+    const text = `SELECT ${names.map((name) => `current_setting('${name}')`).join()}`;
+    const [row = []] = await database.run({}, async (call) => database.withSession(call, async (run) => run({ text })));
+    return Object.fromEntries(names.map((name, i) => [name, row[i]]));
   }
 
   it('sets what acknowledged commits rely on, and compiles no statement, whatever its URL says', async () => {
