@@ -19,7 +19,7 @@ export interface PostgresDatabaseOptions {
   readonly deadlineMs?: number | undefined;
   /** The maximum number of connections, an integer from 1. @default 10 */
   readonly maxConnections?: number | undefined;
-  /** Called when a connection was opened, or could not be, for metrics and logs. Must not throw. @default none */
+  /** Called when a connection was opened, or none could be had, for metrics and logs. Must not throw. @default none */
   readonly onConnection?: ((attempt: ConnectionAttempt) => void) | undefined;
 }
 

@@ -9,7 +9,7 @@ import { Session } from './session.js';
 import type { Row, RunStatement, Statement, Value } from './statement.js';
 import { timeoutsOf } from './timeouts.js';
 
-/** An attempt to open a connection, which has ended. */
+/** An attempt to get a connection, which has ended: a new one was opened, or none could be, or all were in use for too long. */
 export interface ConnectionAttempt {
   /** The host and port. */
   readonly host: string;

@@ -4,7 +4,8 @@ import type { RunStatement } from './statement.js';
 /**
  * The statements that bring the tables from each version to the next; the first ones create them. Add to them, and never change those of a
  * released version: databases of every version lead to the same tables. Columns that are added may be `NULL`, so that processes of the
- * previous version keep working. `docs/operating/postgresql.md` describes the tables.
+ * previous version keep working. A step has the time-outs of an operation: one that takes longer, such as an index on millions of
+ * animals, needs others first. `docs/operating/postgresql.md` describes the tables.
  */
 const STEPS: readonly string[] = [
   `

@@ -9,7 +9,7 @@ const DATABASE = token<PostgresDatabase>('PostgresDatabase');
 
 /** Measures the connections. */
 export interface PostgresMeter {
-  /** Called when a connection was opened, or could not be. */
+  /** Called when a connection was opened, or none could be had. */
   readonly onConnection: (attempt: ConnectionAttempt) => void;
 }
 
