@@ -140,7 +140,7 @@ export const baseUrl = ruled(
 );
 
 /** Whether a text is an http or https URL without credentials, which may stand in a message. */
-export function isHttpUrl(value: string): boolean {
+function isHttpUrl(value: string): boolean {
   return /^https?:\/\/[^@/?#]+(?:[/?#]|$)/i.test(value) && URL.canParse(value);
 }
 

@@ -16,7 +16,7 @@ import {
   type Responses,
 } from './description.js';
 
-export const GET_PET_PATH = '/pets/:petId';
+const GET_PET_PATH = '/pets/:petId';
 
 /** 20 November 2026 (RFC 9745). */
 const DEPRECATED_SINCE = '@1795132800';
