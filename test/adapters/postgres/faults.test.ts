@@ -10,8 +10,8 @@ import { PostgresCluster } from '../../support/postgres-cluster.js';
 import { needsPostgresPrograms } from '../../support/postgres.js';
 import { rejectionOf } from '../../support/rejection-of.js';
 import { SLACK_MS } from '../../support/slack.js';
-import { until } from '../../support/until.js';
 import { startTcpProxy } from '../../support/tcp-proxy.js';
+import { until } from '../../support/until.js';
 import { openUntilEnd } from './open.js';
 
 const REX = { name: 'Rex', categoryId: 7n } as const;
@@ -90,6 +90,20 @@ describe('PostgresPetCatalogue on a server that fails', () => {
           expect(error).to.have.property('code', 'store_unavailable');
           return false;
         }
+      });
+    });
+
+    it('outlives the reset of its connection', async () => {
+      const proxy = await startTcpProxy(server.port);
+      const url = `postgres://postgres@127.0.0.1:${proxy.port}/postgres`;
+      const catalogue = new PostgresPetCatalogue(await openUntilEnd(url, { deadlineMs: 20_000 }));
+      await whileLocked(async () => {
+        const adding = rejectionOf(catalogue.add(REX));
+        await waits('transactionid');
+        proxy.cut();
+        expect(await adding).to.have.property('code', 'store_unavailable');
+        proxy.pass();
+        expect(await catalogue.find(0n)).to.equal(undefined);
       });
     });
 
