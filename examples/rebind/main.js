@@ -35,7 +35,7 @@ withTransport
 await show('another transport', withTransport, OURS);
 
 /**
- * Lists the animals of a server, prints the answer, and closes everything.
+ * Lists the animals of a server, prints the response, and closes everything.
  *
  * @param {string} what
  * @param {import('inversify').Container} container

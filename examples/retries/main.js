@@ -12,7 +12,7 @@ const app = createApp({ store, apiKeys: new InMemoryApiKeys([{ name: 'example', 
 const server = createHttpServer(app.callback());
 const { port } = await server.listen(0, '127.0.0.1');
 
-// A bad network: each request arrives, but the first two answers are lost with their connections.
+// A bad network: each request arrives, but the first two responses are lost with their connections.
 let sent = 0;
 const network = createServer((client) => {
   const upstream = connect(port, '127.0.0.1');

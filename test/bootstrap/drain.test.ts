@@ -12,7 +12,7 @@ const READY = requestBytes('GET', '/readyz');
 const CREATE = requestBytes('POST', '/v1/pets', { key: KEY, body: BODY });
 const SPLIT = CREATE.length - 10;
 
-/** The pause of each client between an answer and its next request, in milliseconds. */
+/** The pause of each client between a response and its next request, in milliseconds. */
 const PAUSES = [0, 0, 0, 0, 0, 1, 5, 20];
 const ANSWERS_BEFORE_THE_SIGNAL = 150;
 
@@ -46,7 +46,7 @@ describe('animal-store serve after a signal', () => {
   });
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    it(`refuses new connections after ${signal} while it serves requests in flight, and closes their connections with the answer`, async () => {
+    it(`refuses new connections after ${signal} while it serves requests in flight, and closes their connections with the response`, async () => {
       await start();
       const connection = await openHalfSent();
       command.kill(signal);
@@ -62,8 +62,8 @@ describe('animal-store serve after a signal', () => {
     it(`ends with 0 although the body of a refused request drips in, with ${framing}`, async () => {
       await start();
       const connection = await open();
-      const answer = await connection.ask(`POST /v1/pets HTTP/1.1\r\nHost: x\r\n${framing}\r\n\r\n`);
-      expect(answer.status).to.equal(401);
+      const response = await connection.ask(`POST /v1/pets HTTP/1.1\r\nHost: x\r\n${framing}\r\n\r\n`);
+      expect(response.status).to.equal(401);
       const drops = setInterval(() => connection.send(framing.endsWith('chunked') ? '1\r\nx\r\n' : 'x'), 100);
       try {
         command.kill('SIGTERM');
@@ -79,9 +79,9 @@ describe('animal-store serve after a signal', () => {
     const connection = await open();
     expect((await connection.ask(READY)).status).to.equal(200);
     command.kill('SIGTERM');
-    let answer = await connection.ask(READY);
-    while (!answer.isLast) answer = await connection.ask(READY);
-    expect(answer.status).to.equal(503);
+    let response = await connection.ask(READY);
+    while (!response.isLast) response = await connection.ask(READY);
+    expect(response.status).to.equal(503);
   });
 
   describe('with a program that was loaded by --import', () => {

@@ -9,10 +9,10 @@ const GARBAGE = 'garbage\r\n\r\n';
 const REFUSED = 'animal_store_http_refused_total';
 
 describe('what the server refuses', () => {
-  it('is logged at debug, with the id of its answer and the address of its client', async () => {
+  it('is logged at debug, with the id of its response and the address of its client', async () => {
     const { lines, log } = recordedLog('debug');
     const { origin } = await start({}, log);
-    const answer = await onConnection(portOf(origin), async (connection) => connection.ask(GARBAGE));
+    const response = await onConnection(portOf(origin), async (connection) => connection.ask(GARBAGE));
     expect(lines).to.have.length(1);
     expect(JSON.parse(lines[0] ?? '')).to.include({
       level: 20,
@@ -21,7 +21,7 @@ describe('what the server refuses', () => {
       code: 'bad_request',
       reason: 'the method is not known: it must be one such as GET or POST, in capital letters',
       clientAddress: '127.0.0.1',
-      requestId: answer.header('X-Request-Id'),
+      requestId: response.header('X-Request-Id'),
     });
   });
 

@@ -58,7 +58,7 @@ describe('startServer', () => {
     expect(headers.get('Keep-Alive')).to.match(/^timeout=(?:619|620)$/);
   });
 
-  it('lets the pages of corsOrigins read its answers', async () => {
+  it('lets the pages of corsOrigins read its responses', async () => {
     const shop = 'https://shop.example';
     const { origin } = await start({ corsOrigins: [shop] });
     const allowed = async (Origin: string): Promise<string | null> =>

@@ -55,7 +55,7 @@ describe('the reference page in a browser', function () {
     return block;
   }
 
-  /** Presses "Execute" in the block of an operation, and returns the text of the answer that the page then shows. */
+  /** Presses "Execute" in the block of an operation, and returns the text of the response that the page then shows. */
   async function execute(block: Locator): Promise<string> {
     const answered = page.waitForResponse((response) => new URL(response.url()).pathname.includes('/v1/'));
     await block.locator('button.execute').click();
@@ -79,7 +79,7 @@ describe('the reference page in a browser', function () {
     const seen: string[] = [];
     page.on('request', (request) => seen.push(new URL(request.url()).origin));
     page.on('pageerror', ({ message }) => seen.push(message));
-    page.on('requestfailed', (request) => seen.push(`no answer: ${request.url()}`));
+    page.on('requestfailed', (request) => seen.push(`no response: ${request.url()}`));
     page.on('console', (message) => {
       if (message.type() === 'error') seen.push(message.text());
     });
@@ -88,7 +88,7 @@ describe('the reference page in a browser', function () {
     expect([...new Set(seen)]).to.deep.equal([`http://localhost:${command.port}`]);
   });
 
-  it('sends a request, and shows the answer digit for digit', async () => {
+  it('sends a request, and shows the response digit for digit', async () => {
     await open();
     await authorize();
     const block = await tryOut('createPet');

@@ -37,14 +37,14 @@ describe('CORS for some origins', () => {
   const { preflight, get, ask } = clientOf(SHOP, ADMIN);
 
   it('answers a preflight without a key, and allows the methods of the path and the fields asked for, but no cookies', async () => {
-    const answer = await preflight(SHOP);
-    expect([answer.status, await answer.text(), allowed(answer)]).to.deep.equal([204, '', SHOP]);
-    expect(answer.headers.get('Access-Control-Allow-Methods')?.split(', ')).to.have.members(['GET', 'HEAD', 'POST']);
-    expect(answer.headers.get('Access-Control-Allow-Headers')).to.equal(ASKED);
-    expect(Number(answer.headers.get('Access-Control-Max-Age'))).to.be.greaterThan(0);
-    expect(answer.headers.get('Cache-Control')).to.equal('no-store');
+    const response = await preflight(SHOP);
+    expect([response.status, await response.text(), allowed(response)]).to.deep.equal([204, '', SHOP]);
+    expect(response.headers.get('Access-Control-Allow-Methods')?.split(', ')).to.have.members(['GET', 'HEAD', 'POST']);
+    expect(response.headers.get('Access-Control-Allow-Headers')).to.equal(ASKED);
+    expect(Number(response.headers.get('Access-Control-Max-Age'))).to.be.greaterThan(0);
+    expect(response.headers.get('Cache-Control')).to.equal('no-store');
     const unwanted = ['Access-Control-Allow-Credentials', 'Content-Length'];
-    expect(unwanted.filter((name) => answer.headers.has(name))).to.deep.equal([]);
+    expect(unwanted.filter((name) => response.headers.has(name))).to.deep.equal([]);
   });
 
   it('answers a preflight for a path that does not exist, so that the page sees the 404', async () => {
@@ -70,15 +70,15 @@ describe('CORS for some origins', () => {
     ['http://shop.example', null],
     ['null', null],
   ] as const) {
-    it(`serves ${origin}, and ${readable === null ? 'does not let' : 'lets'} its pages read every answer`, async () => {
+    it(`serves ${origin}, and ${readable === null ? 'does not let' : 'lets'} its pages read every response`, async () => {
       for (const [status, path, key] of [
         [200, '/v1/pets', KEY],
         [401, '/v1/pets', 'no-valid-key-at-all'],
         [404, '/v1/pets/1', KEY],
         [404, '/nowhere', KEY],
       ] as const) {
-        const answer = await get(path, origin, key);
-        expect([answer.status, allowed(answer), answer.headers.get('Vary')]).to.deep.equal([
+        const response = await get(path, origin, key);
+        expect([response.status, allowed(response), response.headers.get('Vary')]).to.deep.equal([
           status,
           readable,
           'Origin',
@@ -105,19 +105,19 @@ describe('CORS for some origins', () => {
         ['OPTIONS', '/v1/pets', 204, 'Origin'],
         ['GET', '/openapi.json', 200, 'Accept-Encoding, Origin'],
       ] as const) {
-        const answer = await request(port, method, path, { headers });
-        expect([answer.status, answer.header('Access-Control-Allow-Origin')]).to.deep.equal([status, SHOP]);
-        expect(answer.all('Vary').join(', ')).to.equal(vary);
+        const response = await request(port, method, path, { headers });
+        expect([response.status, response.header('Access-Control-Allow-Origin')]).to.deep.equal([status, SHOP]);
+        expect(response.all('Vary').join(', ')).to.equal(vary);
       }
     });
   }
 });
 
 describe('CORS', () => {
-  it('for all origins allows every origin with the same answers', async () => {
+  it('for all origins allows every origin with the same responses', async () => {
     const { preflight, get } = clientOf('*');
-    for (const answer of [await preflight(SHOP), await get('/v1/pets', 'null')]) {
-      expect([allowed(answer), answer.headers.get('Vary')]).to.deep.equal(['*', null]);
+    for (const response of [await preflight(SHOP), await get('/v1/pets', 'null')]) {
+      expect([allowed(response), response.headers.get('Vary')]).to.deep.equal(['*', null]);
     }
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Answer } from '../support/answer.js';
+import type { ReceivedResponse } from '../support/received-response.js';
 import { get, post, type Service } from './service.js';
 
 /** An animal, its integers digit for digit. */
@@ -17,21 +17,21 @@ export interface ErrorBody {
   readonly status: number;
 }
 
-/** Asserts that the answer is an Error of this status and code, and nothing more. Returns its message. */
-export function expectError(answer: Answer, status: number, code: string): string {
-  expect(`${answer.status} ${answer.text}`).to.match(new RegExp(`^${status} .*"${code}"`));
-  const error = expectErrorBody(answer);
+/** Asserts that the response is an Error of this status and code, and nothing more. Returns its message. */
+export function expectError(response: ReceivedResponse, status: number, code: string): string {
+  expect(`${response.status} ${response.text}`).to.match(new RegExp(`^${status} .*"${code}"`));
+  const error = expectErrorBody(response);
   expect(error.code).to.equal(code);
   return error.message;
 }
 
-/** Asserts that the answer is an Error of exactly three members, with the status of the answer and nothing internal. */
-export function expectErrorBody(answer: Answer): ErrorBody {
-  expect(answer.status, answer.text).to.be.within(400, 499);
-  expect(answer.header('Content-Type')).to.equal('application/json; charset=utf-8');
-  const error = answer.json as ErrorBody;
+/** Asserts that the response is an Error of exactly three members, with the status of the response and nothing internal. */
+export function expectErrorBody(response: ReceivedResponse): ErrorBody {
+  expect(response.status, response.text).to.be.within(400, 499);
+  expect(response.header('Content-Type')).to.equal('application/json; charset=utf-8');
+  const error = response.json as ErrorBody;
   expect(error).to.have.all.keys('code', 'message', 'status');
-  expect(error.status).to.equal(answer.status);
+  expect(error.status).to.equal(response.status);
   expect(error.code).to.match(/^[a-z_]+$/);
   expect(error.message).to.be.a('string').and.not.to.equal('');
   expect(error.message).not.to.match(/\n|\bat .*:\d+:\d+|node_modules|\bHPE_|\.[jt]s\b|\bError:/);
@@ -45,10 +45,10 @@ export function petsOf(text: string): PetText[] {
   return Array.isArray(parsed) ? parsed : [parsed];
 }
 
-/** The one animal of an answer, which must have this status. */
-export function petOf(answer: Answer, status: 200 | 201): PetText {
-  expect(answer.status, answer.text).to.equal(status);
-  const [pet] = petsOf(answer.text);
+/** The one animal of a response, which must have this status. */
+export function petOf(response: ReceivedResponse, status: 200 | 201): PetText {
+  expect(response.status, response.text).to.equal(status);
+  const [pet] = petsOf(response.text);
   if (!pet) throw new Error('no animal');
   return pet;
 }
@@ -72,7 +72,7 @@ export function before({ id }: PetText): string {
 
 /** The ids of the animals in a successful list for this query. */
 export async function listedIds(service: Service, query: string): Promise<string[]> {
-  const answer = await get(service, `/pets?${query}`);
-  expect(answer.status, answer.text).to.equal(200);
-  return petsOf(answer.text).map(({ id }) => id);
+  const response = await get(service, `/pets?${query}`);
+  expect(response.status, response.text).to.equal(200);
+  return petsOf(response.text).map(({ id }) => id);
 }

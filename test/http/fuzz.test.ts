@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
-import type { Answer } from '../support/answer.js';
+import type { ReceivedResponse } from '../support/received-response.js';
 import { startCommand, type RunningCommand } from '../support/command.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { send } from '../support/request.js';
@@ -25,7 +25,7 @@ describe('a server that gets requests of all shapes', function () {
     command = await startCommand(['--log-level', 'warn'], { API_KEYS: `me:${KEY}` });
   });
 
-  /** Sends what a connection sends, and checks each answer. Resolves to the animals that were created. */
+  /** Sends what a connection sends, and checks each response. Resolves to the animals that were created. */
   async function play({ requests, cuts }: FuzzConnection): Promise<PetText[]> {
     using connection = await RawConnection.open(command.port);
     const texts = requests.map(({ bytes }) =>
@@ -35,15 +35,15 @@ describe('a server that gets requests of all shapes', function () {
     const created: PetText[] = [];
     let isLast = false;
     for (const request of requests) {
-      const answer = await receive(connection, request);
-      check(answer, request);
-      if (request.status === 201) created.push(petOf(answer, 201));
-      ({ isLast } = answer);
+      const response = await receive(connection, request);
+      check(response, request);
+      if (request.status === 201) created.push(petOf(response, 201));
+      ({ isLast } = response);
       if (isLast) break;
     }
     await sent;
     connection.end();
-    // The server does not read what comes after its last answer, so a client that is still sending can get a reset.
+    // The server does not read what comes after its last response, so a client that is still sending can get a reset.
     const surplus = connection.finished().catch((error: unknown) => (isLast ? '' : String(error)));
     expect(await surplus).to.equal('');
     return created;
@@ -53,11 +53,11 @@ describe('a server that gets requests of all shapes', function () {
   async function newPets(): Promise<PetText[]> {
     const pets: PetText[] = [];
     for (;;) {
-      const answer = await send(`${command.url}/pets?limit=100&after=${lastId}`, { key: KEY });
-      const page = petsOf(answer.text);
+      const response = await send(`${command.url}/pets?limit=100&after=${lastId}`, { key: KEY });
+      const page = petsOf(response.text);
       pets.push(...page);
       lastId = page.at(-1)?.id ?? lastId;
-      if (answer.header('Link') === undefined) return pets;
+      if (response.header('Link') === undefined) return pets;
     }
   }
 
@@ -78,23 +78,23 @@ describe('a server that gets requests of all shapes', function () {
   });
 });
 
-/** The final answer to a request. */
-async function receive(connection: RawConnection, { isHead }: FuzzRequest): Promise<Answer> {
+/** The final response to a request. */
+async function receive(connection: RawConnection, { isHead }: FuzzRequest): Promise<ReceivedResponse> {
   for (;;) {
-    const answer = await connection.receive({ head: isHead });
-    if (answer.status !== 100) return answer;
+    const response = await connection.receive({ head: isHead });
+    if (response.status !== 100) return response;
   }
 }
 
-function check(answer: Answer, { status, code, isHead, requestId, isLast, bytes }: FuzzRequest): void {
-  const what = `${bytes.slice(0, 300)} → ${answer.status} ${answer.text.slice(0, 300)}`;
-  expect(answer.status, what).to.equal(status);
-  expect(answer.header('X-Content-Type-Options')).to.equal('nosniff');
-  if (requestId === undefined) expect(answer.header('X-Request-Id')).to.match(/^[0-9a-f-]{36}$/);
-  else expect(answer.header('X-Request-Id')).to.equal(requestId);
-  if (code !== undefined && !isHead) expect(expectErrorBody(answer).code, what).to.equal(code);
-  // An answer may be the last also because more than one request was sent ahead.
-  if (isLast === true) expect(answer.isLast, what).to.equal(true);
+function check(response: ReceivedResponse, { status, code, isHead, requestId, isLast, bytes }: FuzzRequest): void {
+  const what = `${bytes.slice(0, 300)} → ${response.status} ${response.text.slice(0, 300)}`;
+  expect(response.status, what).to.equal(status);
+  expect(response.header('X-Content-Type-Options')).to.equal('nosniff');
+  if (requestId === undefined) expect(response.header('X-Request-Id')).to.match(/^[0-9a-f-]{36}$/);
+  else expect(response.header('X-Request-Id')).to.equal(requestId);
+  if (code !== undefined && !isHead) expect(expectErrorBody(response).code, what).to.equal(code);
+  // A response may be the last also because more than one request was sent ahead.
+  if (isLast === true) expect(response.isLast, what).to.equal(true);
 }
 
 /** Sends the bytes in pieces, each in its own turn of the event loop. */

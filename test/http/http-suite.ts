@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { verifyHttpContract } from '../contracts/http-contract.js';
 import { getBeside, type GetService, type Service } from './service.js';
-import { declareAnswerForms } from './suite/answer-forms.js';
+import { declareResponseForms } from './suite/response-forms.js';
 import { declareBodies, declareTransfer } from './suite/bodies.js';
 import { declareBodiesUnread, declareBodyLimit } from './suite/body-limit.js';
 import { declareBodyProperties } from './suite/body-properties.js';
@@ -31,7 +31,7 @@ export const TRANSPORT: readonly Declare[] = [
  * of each is enough.
  */
 export const MEANING: readonly Declare[] = [
-  declareAnswerForms,
+  declareResponseForms,
   declareReference,
   declareStaticFiles,
   declareQueryProperties,

@@ -1,5 +1,5 @@
 import type { Child } from '../support/child.js';
-import type { Answer } from '../support/answer.js';
+import type { ReceivedResponse } from '../support/received-response.js';
 import { request as send, requestBytes as bytesOf, type RequestOptions } from '../support/request.js';
 
 /** A running service, as the suite knows it. */
@@ -41,27 +41,31 @@ export function requestBytes(service: Service, method: string, target: string, o
   return bytesOf(method, target, { key: service.key, host: `127.0.0.1:${service.port}`, ...options });
 }
 
-/** Sends one such request on its own connection and resolves to its answer. The server must send nothing more. */
+/** Sends one such request on its own connection and resolves to its response. The server must send nothing more. */
 export async function request(
   service: Service,
   method: string,
   target: string,
   options?: RequestOptions,
-): Promise<Answer> {
+): Promise<ReceivedResponse> {
   return send(service.port, method, target, { key: service.key, ...options });
 }
 
 /** Sends a GET for this path under the base path. */
-export async function get(service: Service, path: string, options?: RequestOptions): Promise<Answer> {
+export async function get(service: Service, path: string, options?: RequestOptions): Promise<ReceivedResponse> {
   return request(service, 'GET', service.basePath + path, options);
 }
 
 /** Sends a GET for this path outside the base path, without a key unless the options say otherwise. */
-export async function getBeside(service: Service, path: string, options?: RequestOptions): Promise<Answer> {
+export async function getBeside(service: Service, path: string, options?: RequestOptions): Promise<ReceivedResponse> {
   return request(service, 'GET', service.mountPath + path, { authorization: null, ...options });
 }
 
 /** POSTs this JSON text to the collection of animals. */
-export async function post(service: Service, body: string | Uint8Array, options?: RequestOptions): Promise<Answer> {
+export async function post(
+  service: Service,
+  body: string | Uint8Array,
+  options?: RequestOptions,
+): Promise<ReceivedResponse> {
   return request(service, 'POST', `${service.basePath}/pets`, { body, ...options });
 }

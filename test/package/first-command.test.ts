@@ -9,7 +9,7 @@ import { ROOT, run, write } from './project.js';
 const SOURCES = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts', 'src', 'test/contracts'];
 
 describe('the first command of the README', () => {
-  it('says that it compiles, as this takes a while, and shows a curl line that gets an answer', async () => {
+  it('says that it compiles, as this takes a while, and shows a curl line that gets a response', async () => {
     expect(readFileSync(join(ROOT, 'README.md'), 'utf8')).to.include('npm ci && npm start');
     // A copy, as the command builds in its folder, which other tests use. It is compiled without a check of its types.
     const folder = makeTemporaryFolder();

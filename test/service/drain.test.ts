@@ -35,12 +35,12 @@ for (const { name, use } of DATABASE_SERVERS) {
       const service = await start();
       network().delay(100);
       const connections = await Promise.all(Array.from({ length: 20 }, async () => RawConnection.open(service.port)));
-      const answers = Promise.all(connections.map(async (connection) => connection.ask(CREATE)));
+      const responses = Promise.all(connections.map(async (connection) => connection.ask(CREATE)));
       const witness = await RawConnection.open(service.port);
       await witness.ask(requestBytes('GET', '/livez'));
       service.kill('SIGTERM');
       await refusal(service.port);
-      const created = (await answers).map(({ status, isLast, text }) => {
+      const created = (await responses).map(({ status, isLast, text }) => {
         expect({ status, isLast }).to.deep.equal({ status: 201, isLast: true });
         return /"id":(\d+)/.exec(text)?.[1] ?? '';
       });
@@ -57,9 +57,9 @@ for (const { name, use } of DATABASE_SERVERS) {
         const connection = await RawConnection.open(service.port);
         expect((await connection.ask(CREATE)).status).to.equal(201);
         await faults[what]?.begin();
-        const answer = connection.ask(CREATE);
+        const response = connection.ask(CREATE);
         expect(await terminate(service)).to.deep.equal({ code: 0, signal: null });
-        expect(isUnavailable(await answer)).to.equal(true);
+        expect(isUnavailable(await response)).to.equal(true);
       });
     }
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Answer } from '../support/answer.js';
+import type { ReceivedResponse } from '../support/received-response.js';
 import type { Listening } from '../support/command.js';
 import { Load, type LoadClient } from '../support/load.js';
 import { RawConnection } from '../support/raw-connection.js';
@@ -41,24 +41,24 @@ async function* clientOf(port: number, key: string, pause: number, created: stri
   using connection = await RawConnection.open(port);
   for (;;) {
     for (const request of requests) {
-      const answer = await connection.ask(request());
-      if (answer.status === 201) created.push((/"id":(\d+)/.exec(answer.text) ?? [])[1] ?? 'none');
-      yield resultOf(answer);
-      if (answer.isLast) return;
+      const response = await connection.ask(request());
+      if (response.status === 201) created.push((/"id":(\d+)/.exec(response.text) ?? [])[1] ?? 'none');
+      yield resultOf(response);
+      if (response.isLast) return;
       if (pause > 0) await setTimeout(pause);
     }
   }
 }
 
-function resultOf(answer: Answer): unknown {
-  if (answer.status === 200 || answer.status === 201) return 'answered';
-  return isUnavailable(answer) ? 'unavailable' : `${answer.status} ${answer.text}`;
+function resultOf(response: ReceivedResponse): unknown {
+  if (response.status === 200 || response.status === 201) return 'answered';
+  return isUnavailable(response) ? 'unavailable' : `${response.status} ${response.text}`;
 }
 
 /** Whether an answer is a 503 with everything that belongs to it. */
-export function isUnavailable(answer: Answer): boolean {
-  if (answer.status !== 503 || !/^\d+$/.test(answer.header('Retry-After') ?? '')) return false;
-  const { message, ...rest } = answer.json as Record<string, unknown>;
+export function isUnavailable(response: ReceivedResponse): boolean {
+  if (response.status !== 503 || !/^\d+$/.test(response.header('Retry-After') ?? '')) return false;
+  const { message, ...rest } = response.json as Record<string, unknown>;
   return (
     JSON.stringify(rest) === '{"code":"store_unavailable","status":503}' &&
     typeof message === 'string' &&

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { IssuedApiKey } from '../../src/domain/api-keys/api-key.js';
 import { apiKeyManagerOf } from '../support/api-key-manager.js';
-import type { Answer } from '../support/answer.js';
+import type { ReceivedResponse } from '../support/received-response.js';
 import type { Environment } from '../support/child.js';
 import { outcomeOf, type RunningCommand } from '../support/command.js';
 import { generateApiKey } from '../support/generate-api-key.js';
@@ -27,11 +27,11 @@ for (const { name, use } of DATABASE_SERVERS) {
     let unused: IssuedApiKey;
 
     /** Presents a key with a list, or with a path that nothing is at, and waits for the answer within the deadline. */
-    const present = async (key: string, path = '/v1/pets'): Promise<Answer> => {
+    const present = async (key: string, path = '/v1/pets'): Promise<ReceivedResponse> => {
       const start = performance.now();
-      const answer = await request(service?.port ?? 0, 'GET', path, { key });
+      const response = await request(service?.port ?? 0, 'GET', path, { key });
       expect(performance.now() - start).to.be.lessThan(DEADLINE_MS + SLACK_MS);
-      return answer;
+      return response;
     };
 
     before(async function startAll() {
@@ -52,8 +52,8 @@ for (const { name, use } of DATABASE_SERVERS) {
     after(async () => service?.stop());
 
     it('are accepted if they are configured or were verified before, so that only the store is missing', async () => {
-      const answers = await Promise.all([KEY, verified.key].map(async (key) => present(key)));
-      expect(answers.map(isUnavailable)).to.deep.equal([true, true]);
+      const responses = await Promise.all([KEY, verified.key].map(async (key) => present(key)));
+      expect(responses.map(isUnavailable)).to.deep.equal([true, true]);
       for (const key of [KEY, verified.key]) {
         expect((await present(key, '/v1/nothing')).json).to.include({ code: 'route_not_found' });
       }
@@ -61,8 +61,8 @@ for (const { name, use } of DATABASE_SERVERS) {
 
     it('get 503, not 401, if only the store could verify them, and are verified once it answers', async () => {
       const madeUp = generateApiKey();
-      const answers = await Promise.all([unused.key, madeUp].map(async (key) => present(key)));
-      expect(answers.map(isUnavailable)).to.deep.equal([true, true]);
+      const responses = await Promise.all([unused.key, madeUp].map(async (key) => present(key)));
+      expect(responses.map(isUnavailable)).to.deep.equal([true, true]);
       await silence?.end();
       expect(await until(async () => (await present(unused.key)).status === 200)).to.be.lessThan(SPREAD_MS + SLACK_MS);
       expect((await present(madeUp)).status).to.equal(401);

@@ -5,10 +5,10 @@ import { send } from '../support/request.js';
 export async function storedIds({ url }: Pick<Listening, 'url'>, key: string): Promise<string[]> {
   const ids: string[] = [];
   for (let next: string | undefined = `${url}/pets?limit=100`; next !== undefined;) {
-    const answer = await send(next, { key });
-    if (answer.status !== 200) throw new Error(`a list was answered ${answer.status}: ${answer.text}`);
-    ids.push(...Array.from(answer.text.matchAll(/"id":(\d+)/g), ([, id]) => id ?? ''));
-    const path = /<([^>]+)>; rel="next"/.exec(answer.header('Link') ?? '')?.[1];
+    const response = await send(next, { key });
+    if (response.status !== 200) throw new Error(`a list was answered ${response.status}: ${response.text}`);
+    ids.push(...Array.from(response.text.matchAll(/"id":(\d+)/g), ([, id]) => id ?? ''));
+    const path = /<([^>]+)>; rel="next"/.exec(response.header('Link') ?? '')?.[1];
     next = path && new URL(path, url).href;
   }
   return ids;

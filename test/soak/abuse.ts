@@ -89,7 +89,7 @@ async function unread(port: number): Promise<undefined> {
   await setTimeout(HOLD_MS);
 }
 
-/** Sends requests, and resets the connection as soon as the first answer has come. */
+/** Sends requests, and resets the connection as soon as the first response has come. */
 async function reset(port: number): Promise<undefined> {
   using connection = await RawConnection.open(port);
   await connection.ask(LISTS);

@@ -22,11 +22,11 @@ const REQUESTS: readonly (readonly [request: Buffer, ...statuses: number[]])[] =
   [asked('/v1/pets?limit=0'), 400],
   [asked('/docs'), 200],
   [asked('/openapi.json'), 200],
-  // Once it shuts down, it is no longer ready, and each answer is the last of its connection.
+  // Once it shuts down, it is no longer ready, and each response is the last of its connection.
   [asked('/readyz'), 200, 503],
 ];
 
-/** Sends the mixed load on a connection, until an answer says that it is the last, or for so many requests. */
+/** Sends the mixed load on a connection, until a response says that it is the last, or for so many requests. */
 export async function* lastingClient(
   connection: RawConnection,
   count: () => void,

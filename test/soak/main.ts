@@ -27,7 +27,7 @@ const CLIENTS = 6;
 const SAMPLES = 30;
 /** How many more descriptors may be open than before, once all clients have gone. */
 const LEFT_DESCRIPTORS = 4;
-/** How many clients of each kind of answer read nothing. */
+/** How many clients of each kind of response read nothing. */
 const UNREAD = '150';
 /** How many servers are ended under load. */
 const RESTARTS = 50;

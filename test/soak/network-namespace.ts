@@ -3,7 +3,7 @@ import { Child, TSX_LOADER } from '../support/child.js';
 import { CLI_VARIABLE } from '../support/command.js';
 
 /**
- * Loopback carries 64 KiB in one packet, so that the kernel takes whole answers for a client that does not read. With the
+ * Loopback carries 64 KiB in one packet, so that the kernel takes whole responses for a client that does not read. With the
  * packets of an Ethernet it takes a part of them, as for clients elsewhere.
  */
 const MTU = 1500;

@@ -1,10 +1,10 @@
 /**
  * Holds connections that send requests ahead and read nothing, in a network with the MTU of an Ethernet:
  *
- *     never-reading.ts CONNECTIONS               so many for each kind of answer, and so many with a body that never ends
+ *     never-reading.ts CONNECTIONS               so many for each kind of response, and so many with a body that never ends
  *     never-reading.ts CONNECTIONS REQUESTS KB   so many that pipeline so many lists of so many kB
  *
- * Prints the most memory that the server took, and the longest time in which another client got its answer. Ends with exit code 1, and a
+ * Prints the most memory that the server took, and the longest time in which another client got its response. Ends with exit code 1, and a
  * line for each fault, if the server exceeds the bound of docs/security.md, fails the other client, or keeps descriptors.
  */
 import { once } from 'node:events';

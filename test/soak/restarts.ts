@@ -9,7 +9,7 @@ const CLIENTS = 8;
 /** How many requests are answered before the signal. */
 const ANSWERS_BEFORE_THE_SIGNAL = 40;
 
-/** How the restarts went: the number of answers, the requests that failed, and the servers that did not end with exit code 0. */
+/** How the restarts went: the number of responses, the requests that failed, and the servers that did not end with exit code 0. */
 export interface Restarts {
   readonly requests: number;
   readonly faults: readonly string[];
@@ -17,7 +17,7 @@ export interface Restarts {
 
 /**
  * Starts a server, puts load on it and abuse that lasts, which must not hold up its end, and ends it by SIGTERM, again and again. Every
- * client sends until an answer says that it is the last, so each request must be answered. From the second round on, the server takes
+ * client sends until a response says that it is the last, so each request must be answered. From the second round on, the server takes
  * the port of the one before.
  */
 export async function restartUnderLoad(rounds: number, store?: string): Promise<Restarts> {

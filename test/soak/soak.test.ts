@@ -38,7 +38,7 @@ describe('an endurance run', () => {
     expect(await run.exited, run.stdout + run.stderr).to.deep.equal({ code: 0, signal: null });
   });
 
-  it('expects of each abuse the answer that the server gives', async () => {
+  it('expects of each abuse the response that the server gives', async () => {
     const { port } = await startServer('memory');
     const attempts = Object.entries(ABUSES).map(async ([name, { attempt }]) => [name, await attempt(port)] as const);
     expect((await Promise.all(attempts)).filter(([, fault]) => fault !== undefined)).to.deep.equal([]);

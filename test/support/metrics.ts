@@ -38,7 +38,7 @@ export class Metrics {
 
 /** Fetches and parses metrics. */
 export async function metricsAt(url: string): Promise<Metrics> {
-  const answer = await send(url);
-  if (answer.status !== 200) throw new Error(`no metrics, but ${answer.status}`);
-  return new Metrics(answer.body.toString());
+  const response = await send(url);
+  if (response.status !== 200) throw new Error(`no metrics, but ${response.status}`);
+  return new Metrics(response.body.toString());
 }

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { parseAnswer, type Answer } from './answer.js';
+import { parseResponse, type ReceivedResponse } from './received-response.js';
 import { endWithTest } from './cleanup.js';
 
 const LOOPBACK = '127.0.0.1';
 /** The pause of a client that reads slowly, in milliseconds. */
 const PAUSE_MS = 5;
 
-/** How an answer is to be read. */
+/** How a response is to be read. */
 export interface ReceiveOptions {
-  /** Whether the answer is to a HEAD, so that no body follows. @default false */
+  /** Whether the response is to a HEAD, so that no body follows. @default false */
   readonly head?: boolean;
 }
 
@@ -63,40 +63,40 @@ export class RawConnection {
     await new Promise<void>((resolve) => this.#socket.write(bytes, () => resolve()));
   }
 
-  /** Sends a request and resolves to its answer. */
-  async ask(request: string | Uint8Array): Promise<Answer> {
+  /** Sends a request and resolves to its response. */
+  async ask(request: string | Uint8Array): Promise<ReceivedResponse> {
     this.send(request);
     return this.receive();
   }
 
   /** Resolves to the next answer, which may be a 1xx; rejects if the connection ends before it is complete. */
-  async receive({ head = false }: ReceiveOptions = {}): Promise<Answer> {
+  async receive({ head = false }: ReceiveOptions = {}): Promise<ReceivedResponse> {
     for (;;) {
-      const parsed = parseAnswer(this.#received, head);
+      const parsed = parseResponse(this.#received, head);
       if (parsed) {
         this.#buffer = this.#buffer.subarray(parsed.length);
         this.#size -= parsed.length;
-        return parsed.answer;
+        return parsed.response;
       }
       if (this.#ended)
-        throw this.#fault ?? new Error(`It ended within an answer: ${this.#received.toString('latin1')}`);
+        throw this.#fault ?? new Error(`It ended within a response: ${this.#received.toString('latin1')}`);
       await this.#change();
     }
   }
 
   /**
-   * Sends a request, and resolves to its answer once the server has ended the connection behind it. Rejects if anything else
+   * Sends a request, and resolves to its response once the server has ended the connection behind it. Rejects if anything else
    * came, or if the connection ended otherwise.
    */
-  async askLast(request: string | Uint8Array, options?: ReceiveOptions): Promise<Answer> {
+  async askLast(request: string | Uint8Array, options?: ReceiveOptions): Promise<ReceivedResponse> {
     this.send(request);
-    const answer = await this.receive(options);
+    const response = await this.receive(options);
     const surplus = await this.finished();
-    if (surplus !== '') throw new Error(`More than the answer came: ${surplus}`);
-    return answer;
+    if (surplus !== '') throw new Error(`More than the response came: ${surplus}`);
+    return response;
   }
 
-  /** Waits until the server has ended the connection, and resolves to what it sent beyond the answers received. */
+  /** Waits until the server has ended the connection, and resolves to what it sent beyond the responses received. */
   async finished(): Promise<string> {
     while (!this.#ended) await this.#change();
     if (this.#fault) throw this.#fault;

@@ -1,4 +1,4 @@
-import type { Answer, Header } from './answer.js';
+import type { ReceivedResponse, Header } from './received-response.js';
 import { onConnection } from './raw-connection.js';
 
 /** The parts of a request other than its method and target. */
@@ -39,15 +39,20 @@ export function requestBytes(method: string, target: string, options: RequestOpt
 }
 
 /**
- * Sends one request on a connection of its own to a port of 127.0.0.1, and resolves to its answer. Rejects if the server
+ * Sends one request on a connection of its own to a port of 127.0.0.1, and resolves to its response. Rejects if the server
  * sends anything beyond it.
  */
-export async function request(port: number, method: string, target: string, options?: RequestOptions): Promise<Answer> {
+export async function request(
+  port: number,
+  method: string,
+  target: string,
+  options?: RequestOptions,
+): Promise<ReceivedResponse> {
   return exchange('127.0.0.1', port, method, target, options);
 }
 
 /** As {@link request}, to a URL: a POST if there is a body, otherwise a GET. */
-export async function send(url: string | URL, options: RequestOptions = {}): Promise<Answer> {
+export async function send(url: string | URL, options: RequestOptions = {}): Promise<ReceivedResponse> {
   const { hostname, port, pathname, search } = new URL(url);
   const method = options.body === undefined ? 'GET' : 'POST';
   return exchange(hostname.replace(/^\[|\]$/g, ''), Number(port), method, pathname + search, options);
@@ -59,7 +64,7 @@ async function exchange(
   method: string,
   target: string,
   { headers = [], host = `${address}:${port}`, ...options }: RequestOptions = {},
-): Promise<Answer> {
+): Promise<ReceivedResponse> {
   const bytes = requestBytes(method, target, { ...options, host, headers: [...headers, ['Connection', 'close']] });
   return onConnection(port, async (connection) => connection.askLast(bytes, { head: method === 'HEAD' }), address);
 }

@@ -63,9 +63,9 @@ export async function succeedPython(
 
 /** A file that holds the OpenAPI document until the test ends. */
 export async function documentFile(): Promise<string> {
-  const answer = await createFetchHandler(inMemory())(new Request('http://127.0.0.1/openapi.json'));
+  const response = await createFetchHandler(inMemory())(new Request('http://127.0.0.1/openapi.json'));
   const file = join(makeTemporaryFolder(), 'openapi.json');
-  writeFileSync(file, await answer.text());
+  writeFileSync(file, await response.text());
   return file;
 }
 

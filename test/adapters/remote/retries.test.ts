@@ -11,8 +11,8 @@ import { KEY, urlOf } from './serve-catalogue.js';
 const REX = { name: 'Rex', categoryId: 7n } as const;
 const CREATED: Script = { status: 201, body: '{"id":1,"name":"Rex","categoryId":7}' };
 
-/** An answer of the interface with an error. */
-function errorAnswer(status: number, code: string, headers: Record<string, string> = {}): Script {
+/** A response of the interface with an error. */
+function errorResponse(status: number, code: string, headers: Record<string, string> = {}): Script {
   return { status, headers, body: JSON.stringify({ code, message: `not now, ${KEY}`, status }) };
 }
 
@@ -20,10 +20,10 @@ describe('a request of RemotePetCatalogue', function () {
   this.timeout(180_000);
 
   const PASSING: Readonly<Record<string, Script>> = {
-    '408': errorAnswer(408, 'request_timeout', { Connection: 'close' }),
-    '429': errorAnswer(429, 'too_many_requests', { 'Retry-After': '0' }),
+    '408': errorResponse(408, 'request_timeout', { Connection: 'close' }),
+    '429': errorResponse(429, 'too_many_requests', { 'Retry-After': '0' }),
     '502 with HTML': { status: 502, body: '<html>Bad gateway</html>' },
-    '503': errorAnswer(503, 'overloaded'),
+    '503': errorResponse(503, 'overloaded'),
     ...Object.fromEntries([425, 504, 520, 521, 522, 523, 524, 529].map((status) => [status, { status, body: '' }])),
     '503 with a body that breaks off': (response) => {
       response.writeHead(503, { 'Content-Length': 100 });
@@ -43,8 +43,8 @@ describe('a request of RemotePetCatalogue', function () {
   }
 
   for (const [what, script] of [
-    ['an answer', () => undefined],
-    ['its next attempt', errorAnswer(503, 'overloaded', { 'Retry-After': '3600' })],
+    ['a response', () => undefined],
+    ['its next attempt', errorResponse(503, 'overloaded', { 'Retry-After': '3600' })],
   ] as const) {
     it(`rejects with the reason of its caller as soon as that cancels it, while it waits for ${what}`, async () => {
       const reason = new Error('the caller has gone');
@@ -75,8 +75,8 @@ describe('a request of RemotePetCatalogue', function () {
 
   describe('that is never answered', () => {
     it('rejects with store_unavailable, and with the last refusal as its cause, if Retry-After asks for more time than is left', async () => {
-      const refusal = errorAnswer(503, 'overloaded');
-      const last = errorAnswer(503, 'store_unavailable', { 'X-Request-Id': 'r-7', 'Retry-After': '3600' });
+      const refusal = errorResponse(503, 'overloaded');
+      const last = errorResponse(503, 'store_unavailable', { 'X-Request-Id': 'r-7', 'Retry-After': '3600' });
       const service = await startScripted(refusal, refusal, last);
       const error = await rejectionOf(service.catalogue({ deadlineMs: 60_000 }).list({ limit: 1 }));
       expect(error).to.be.instanceOf(AnimalStoreError).and.include({
@@ -122,7 +122,7 @@ describe('a request of RemotePetCatalogue', function () {
     [500, 'internal_error'],
   ] as const) {
     it(`is sent once, and rejects with a RemoteStoreError, if it is refused: ${status} ${code}`, async () => {
-      const service = await startScripted(errorAnswer(status, code, { 'X-Request-Id': 'r-7' }));
+      const service = await startScripted(errorResponse(status, code, { 'X-Request-Id': 'r-7' }));
       const catalogue = service.catalogue();
       for (const call of [async () => catalogue.add(REX), async () => catalogue.list({ limit: 1 })]) {
         const error = await rejectionOf(call());

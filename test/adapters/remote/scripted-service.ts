@@ -14,17 +14,17 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** An answer of a script. */
+/** A response of a script. */
 export interface ScriptedAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
 
-/** How a service answers a request: an answer, or a function that writes the response. */
+/** How a service answers a request: a response, or a function that writes the response. */
 export type Script = ScriptedAnswer | ((response: ServerResponse, request: SeenRequest) => unknown);
 
-/** A real HTTP server that gives the answers of a test's scripts, until the test ends. */
+/** A real HTTP server that gives the responses of a test's scripts, until the test ends. */
 export interface ScriptedService {
   readonly url: string;
   readonly port: number;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { ResponseLog } from '../../../src/adapters/http/pipeline/response-log.js';
 import { logResponse } from '../../../src/bootstrap/log/log.js';
-import type { Answer } from '../../support/answer.js';
+import type { ReceivedResponse } from '../../support/received-response.js';
 import type { Child } from '../../support/child.js';
 import { startCommand, type RunningCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
@@ -27,7 +27,7 @@ const ERROR = 50;
 describe('the log of animal-store serve', () => {
   describe('at info', () => {
     let command: RunningCommand;
-    let missing: Answer;
+    let missing: ReceivedResponse;
 
     before(async () => {
       command = await startCommand([], { API_KEYS, TRUST_PROXY: 'loopback' });

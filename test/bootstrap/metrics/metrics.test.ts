@@ -53,21 +53,21 @@ describe('the metrics of the server', () => {
 
     it('answer HEAD without the body, whatever the query', async () => {
       const { metricsUrl = '' } = await startMeasured();
-      const answer = await request(Number(new URL(metricsUrl).port), 'HEAD', '/metrics?a=b');
-      expect(answer).to.include({ status: 200, text: '' });
-      expect(answer.header('Content-Type')).to.match(/^text\/plain; version=0\.0\.4/);
+      const response = await request(Number(new URL(metricsUrl).port), 'HEAD', '/metrics?a=b');
+      expect(response).to.include({ status: 200, text: '' });
+      expect(response.header('Content-Type')).to.match(/^text\/plain; version=0\.0\.4/);
     });
 
     it('are at no other path, which says where they are, and not on the port of the animals', async () => {
       const { metricsUrl = '', origin } = await startMeasured();
       const paths = ['/', '//metrics', '/metrics/', '/metrics/x', '/x/metrics', '/metricsx', '/Metrics', '/%6Detrics'];
       for (const path of [...paths, '/metrics#x']) {
-        const answer = await request(Number(new URL(metricsUrl).port), 'GET', path);
-        expect({ ...answer, text: answer.text }, path).to.include({
+        const response = await request(Number(new URL(metricsUrl).port), 'GET', path);
+        expect({ ...response, text: response.text }, path).to.include({
           status: 404,
           text: 'The metrics are at /metrics.\n',
         });
-        expect(answer.header('Content-Type')).to.equal('text/plain; charset=utf-8');
+        expect(response.header('Content-Type')).to.equal('text/plain; charset=utf-8');
       }
       expect((await send(`${origin}/metrics`)).status).to.equal(404);
     });

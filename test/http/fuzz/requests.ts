@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { REX } from '../../support/in-memory-interface.js';
 
-/** What the fuzz test sends as one request, and what it expects of the answer. */
+/** What the fuzz test sends as one request, and what it expects of the response. */
 export interface FuzzRequest {
   /** One character for each byte. The test replaces the word KEY by a valid API key, and FRESH by an idempotency key of its own. */
   readonly bytes: string;
   readonly status: number;
   /** The `code` of an error. */
   readonly code: string | undefined;
-  /** Whether the answer has no body. */
+  /** Whether the response has no body. */
   readonly isHead: boolean;
-  /** The answer's `X-Request-Id`; `undefined` for a fresh one. */
+  /** The response's `X-Request-Id`; `undefined` for a fresh one. */
   readonly requestId: string | undefined;
   /**
-   * Whether the server closes the connection after the answer; `undefined` if it may: it has sent no 100 (Continue), and cannot
+   * Whether the server closes the connection after the response; `undefined` if it may: it has sent no 100 (Continue), and cannot
    * know whether the client still sends its body.
    */
   readonly isLast: boolean | undefined;
@@ -140,7 +140,7 @@ const HEAD = 'Host: animals.example\r\nAuthorization: Bearer KEY\r\n';
 const BODY = '{"name":"never stored","categoryId":7}';
 const POST = `POST /v1/pets HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\n`;
 
-/** Bytes that the server refuses, with the status of its answer, which ends the connection. */
+/** Bytes that the server refuses, with the status of its response, which ends the connection. */
 const MALFORMED: readonly (readonly [bytes: string, status: 400 | 431])[] = [
   ['garbage\r\n\r\n', 400],
   [`GET /v1/pets HTTP/1.1\r\n${HEAD}nonsense\r\n\r\n`, 400],

@@ -10,15 +10,15 @@ export function declareTransfer(service: GetService): void {
     for (const [how, chunked] of Object.entries({ 'with its length': false, 'in chunks': true })) {
       it(`is every byte, ${how}`, async () => {
         const body = '{"name":"é\u2028😀","categoryId":-9223372036854775808,"status":"sold"}';
-        const answer = await post(service(), body, { chunked });
-        expect(answer.text).to.equal(`{"id":${petOf(answer, 201).id},${body.slice(1)}`);
+        const response = await post(service(), body, { chunked });
+        expect(response.text).to.equal(`{"id":${petOf(response, 201).id},${body.slice(1)}`);
       });
 
       it(`has characters on the border of two pieces, ${how}`, async () => {
         const name = `${'é'.repeat(7)}😀`;
         const fill = '"x":"'.padEnd(15_983, 'x');
-        const answer = await post(service(), `{${fill}","name":"${name}","categoryId":7}`, { chunked });
-        expect(petOf(answer, 201).name).to.equal(name);
+        const response = await post(service(), `{${fill}","name":"${name}","categoryId":7}`, { chunked });
+        expect(petOf(response, 201).name).to.equal(name);
       });
 
       it(`has no media type if none was sent, and may be empty, ${how}`, async () => {
@@ -59,8 +59,8 @@ export function declareBodies(service: GetService): void {
 
     for (const parameters of ['; charset=""', '; charset="utf-8', ', application/json']) {
       it(`must not be of the type application/json${parameters}`, async () => {
-        const answer = await post(service(), BODY, { contentType: `application/json${parameters}` });
-        expectError(answer, 415, 'unsupported_media_type');
+        const response = await post(service(), BODY, { contentType: `application/json${parameters}` });
+        expectError(response, 415, 'unsupported_media_type');
       });
     }
   });

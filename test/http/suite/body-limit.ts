@@ -57,7 +57,7 @@ export function declareBodyLimit(service: GetService): void {
   });
 }
 
-/** The tests of a server that lets a body arrive before it closes the connection, so that the client sees its answer. */
+/** The tests of a server that lets a body arrive before it closes the connection, so that the client sees its response. */
 export function declareBodiesUnread(service: GetService): void {
   const bytes = (options: RequestOptions): Buffer =>
     requestBytes(service(), 'POST', `${service().basePath}/pets`, options);
@@ -79,8 +79,8 @@ export function declareBodiesUnread(service: GetService): void {
       });
       // These two want the connection closed.
       expectError(await post(service(), padded(8_000_000), { chunked }), 413, 'body_too_large');
-      const answer = await post(service(), padded(8_000_000), { chunked, authorization: null });
-      expectError(answer, 401, 'unauthorized');
+      const response = await post(service(), padded(8_000_000), { chunked, authorization: null });
+      expectError(response, 401, 'unauthorized');
     });
   }
 }

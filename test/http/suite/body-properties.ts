@@ -58,20 +58,20 @@ export function declareBodyProperties(service: GetService, numRuns: number): voi
     it('makes an animal if the last of each member is valid, which is kept, and is answered 400 otherwise', async () => {
       const property = fc.asyncProperty(members, async (body) => {
         const expected = expectedPet(body);
-        const answer = await post(service(), `{${body.map(({ name, json }) => `"${name}":${json}`).join(',')}}`);
-        if (expected === undefined) return void expectError(answer, 400, 'invalid_body');
-        const { id } = petOf(answer, 201);
-        expect(answer.text).to.equal(`{"id":${id},${expected}}`);
-        expect((await get(service(), `/pets/${id}`)).text).to.equal(answer.text);
+        const response = await post(service(), `{${body.map(({ name, json }) => `"${name}":${json}`).join(',')}}`);
+        if (expected === undefined) return void expectError(response, 400, 'invalid_body');
+        const { id } = petOf(response, 201);
+        expect(response.text).to.equal(`{"id":${id},${expected}}`);
+        expect((await get(service(), `/pets/${id}`)).text).to.equal(response.text);
       });
       await fc.assert(property, { numRuns });
     });
 
     it('makes an animal or is answered 400, whatever its bytes', async () => {
       const property = fc.asyncProperty(bytes, async (body) => {
-        const answer = await post(service(), body);
-        if (answer.status === 201) petOf(answer, 201);
-        else expectError(answer, 400, 'invalid_body');
+        const response = await post(service(), body);
+        if (response.status === 201) petOf(response, 201);
+        else expectError(response, 400, 'invalid_body');
       });
       await fc.assert(property, { numRuns });
     });

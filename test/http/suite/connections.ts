@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Answer } from '../../support/answer.js';
+import type { ReceivedResponse } from '../../support/received-response.js';
 import { expectError, petOf } from '../expectations.js';
 import { onConnection, RawConnection } from '../../support/raw-connection.js';
 import { get, requestBytes, type GetService, type RequestOptions } from '../service.js';
@@ -16,25 +16,25 @@ export function declareConnections(service: GetService): void {
    * Sends requests at once on a connection, and those that it leaves unanswered on another one (RFC 9112, section 9.3.2). Resolves to
    * their answers.
    */
-  async function answersTo(requests: readonly Buffer[]): Promise<Answer[]> {
-    const answers: Answer[] = [];
-    while (answers.length < requests.length) {
+  async function answersTo(requests: readonly Buffer[]): Promise<ReceivedResponse[]> {
+    const responses: ReceivedResponse[] = [];
+    while (responses.length < requests.length) {
       await onConnection(service().port, async (connection) => {
-        const rest = requests.slice(answers.length);
+        const rest = requests.slice(responses.length);
         connection.send(Buffer.concat(rest));
         for (const each of rest) {
-          const answer = await connection.receive({ head: each.toString().startsWith('HEAD') });
-          answers.push(answer);
-          if (answer.isLast) return;
+          const response = await connection.receive({ head: each.toString().startsWith('HEAD') });
+          responses.push(response);
+          if (response.isLast) return;
         }
       });
     }
-    return answers;
+    return responses;
   }
 
   const create = (options?: RequestOptions): Buffer => bytes('POST', '/pets', { body: BODY, ...options });
   const smuggled = (): string => head(bytes('GET', '/pets/0')).toString('latin1');
-  /** What is sent at once, each piece with the status of its answer. */
+  /** What is sent at once, each piece with the status of its response. */
   const SEQUENCES: Record<string, () => readonly (readonly [bytes: Buffer, status: number])[]> = {
     'of every kind': () => [
       [create(), 201],
@@ -62,8 +62,8 @@ export function declareConnections(service: GetService): void {
     for (const [when, sequence] of Object.entries(SEQUENCES)) {
       it(`answer requests in order ${when}`, async () => {
         const pieces = sequence();
-        const answers = await answersTo(pieces.map(([piece]) => piece));
-        expect(answers.map(({ status }) => status)).to.deep.equal(pieces.map(([, status]) => status));
+        const responses = await answersTo(pieces.map(([piece]) => piece));
+        expect(responses.map(({ status }) => status)).to.deep.equal(pieces.map(([, status]) => status));
       });
     }
 
@@ -78,8 +78,8 @@ export function declareConnections(service: GetService): void {
       });
       await onConnection(service().port, async (connection) => {
         connection.send(request);
-        const answer = await connection.receive();
-        petOf(answer.status === 100 ? await connection.receive() : answer, 201);
+        const response = await connection.receive();
+        petOf(response.status === 100 ? await connection.receive() : response, 201);
       });
     });
 

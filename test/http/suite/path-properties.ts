@@ -19,8 +19,8 @@ export function declarePathProperties(service: GetService, numRuns: number): voi
       fc.pre(keepsTargets || isNormal(`/${path}`));
       const target = `${under ? basePath : mountPath}/${path}`;
       const isUnder = target === basePath || target.startsWith(`${basePath}/`);
-      const answer = await request(service(), 'GET', target, { authorization: null });
-      expect(expectErrorBody(answer).code).to.equal(isUnder ? 'unauthorized' : 'route_not_found');
+      const response = await request(service(), 'GET', target, { authorization: null });
+      expect(expectErrorBody(response).code).to.equal(isUnder ? 'unauthorized' : 'route_not_found');
     });
     await fc.assert(property, { numRuns });
   });

@@ -57,11 +57,11 @@ export function declareQueryProperties(service: GetService, numRuns: number): vo
     it('is answered 200 if each known parameter is there once and valid, or not at all, and 400 otherwise', async () => {
       const property = fc.asyncProperty(pairs, fc.boolean(), async (query, all) => {
         const text = query.map(([name, value]) => `${encoded(name, all)}=${encoded(value, all)}`).join('&');
-        const answer = await get(service(), `/pets?${text}`);
-        if (expectedStatus(query) === 400) return void expectError(answer, 400, 'invalid_parameter');
-        expect(answer.status, answer.text).to.equal(200);
+        const response = await get(service(), `/pets?${text}`);
+        if (expectedStatus(query) === 400) return void expectError(response, 400, 'invalid_parameter');
+        expect(response.status, response.text).to.equal(200);
         const limit = Number(query.find(([name]) => name === 'limit')?.[1] ?? 20);
-        expect(petsOf(answer.text).length).to.be.at.most(limit);
+        expect(petsOf(response.text).length).to.be.at.most(limit);
       });
       await fc.assert(property, { numRuns });
     });

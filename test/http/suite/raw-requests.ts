@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Answer } from '../../support/answer.js';
+import type { ReceivedResponse } from '../../support/received-response.js';
 import { expectError, expectErrorBody, petOf } from '../expectations.js';
 import { onConnection } from '../../support/raw-connection.js';
 import { get, type GetService } from '../service.js';
@@ -97,20 +97,20 @@ export function declareRawRequests(service: GetService): void {
       .replaceAll('BASE', basePath)
       .replaceAll('PETS', `${basePath}/pets`);
   };
-  const exchange = async (bytes: string): Promise<Answer> =>
+  const exchange = async (bytes: string): Promise<ReceivedResponse> =>
     onConnection(service().port, async (connection) => {
       connection.send(filledIn(bytes));
       return connection.receive();
     });
-  const exchangeLast = async (bytes: string): Promise<Answer> =>
+  const exchangeLast = async (bytes: string): Promise<ReceivedResponse> =>
     onConnection(service().port, async (connection) => connection.askLast(filledIn(bytes)));
 
   describe('a request that is not well-formed HTTP', () => {
     for (const [what, bytes] of Object.entries(MALFORMED)) {
       it(`is answered 400 and ended, once: ${what}`, async () => {
-        const answer = await exchangeLast(bytes);
-        expectError(answer, 400, 'bad_request');
-        expect(answer.header('Connection')).to.equal('close');
+        const response = await exchangeLast(bytes);
+        expectError(response, 400, 'bad_request');
+        expect(response.header('Connection')).to.equal('close');
       });
     }
 

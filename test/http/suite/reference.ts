@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gunzipSync } from 'node:zlib';
-import type { Answer, Header } from '../../support/answer.js';
+import type { ReceivedResponse, Header } from '../../support/received-response.js';
 import { BUNDLE_PATH, ICON_PATH, REFERENCE_FILES } from '../../support/reference-files.js';
 import { getBeside, request, type GetService } from '../service.js';
 
@@ -29,7 +29,7 @@ const CODINGS: readonly (readonly [what: string, accepted: readonly string[], is
   ['that is not well-formed', [';;q=,gzip;q=x'], false],
 ];
 
-/** The value of `If-None-Match`, by the entity tag of the file and that of it in gzip, and the status of the answer. */
+/** The value of `If-None-Match`, by the entity tag of the file and that of it in gzip, and the status of the response. */
 const CONDITIONS: readonly (readonly [what: string, status: number, (tag: string, ofGzip: string) => string])[] = [
   ['its tag', 304, (tag) => tag],
   ['its tag, marked as weak, among others', 304, (tag) => `"a", W/"b,c" ,W/${tag}`],
@@ -37,7 +37,7 @@ const CONDITIONS: readonly (readonly [what: string, status: number, (tag: string
   ['the tag of gzip, which the client does not accept', 200, (_, ofGzip) => ofGzip],
 ];
 
-const ask = async (service: GetService, path: string, ...headers: Header[]): Promise<Answer> =>
+const ask = async (service: GetService, path: string, ...headers: Header[]): Promise<ReceivedResponse> =>
   getBeside(service(), path, { headers });
 
 /** The tests of the reference beside the base path, wherever the interface is mounted, and that its files arrive unchanged. */
@@ -46,9 +46,9 @@ export function declareReference(service: GetService): void {
     it('redirects /, /docs/ and the path that it is mounted at to /docs', async () => {
       const { mountPath } = service();
       for (const path of [`${mountPath}/`, `${mountPath}/docs/`, mountPath || '/']) {
-        const answer = await request(service(), 'GET', path, { authorization: null });
-        expect([answer.status, answer.header('Location')], path).to.deep.equal([302, `${mountPath}/docs`]);
-        expect(answer.header('Content-Length')).to.equal(String(answer.body.length));
+        const response = await request(service(), 'GET', path, { authorization: null });
+        expect([response.status, response.header('Location')], path).to.deep.equal([302, `${mountPath}/docs`]);
+        expect(response.header('Content-Length')).to.equal(String(response.body.length));
       }
     });
 
@@ -61,9 +61,9 @@ export function declareReference(service: GetService): void {
 
     it('is an HTML page that loads its scripts and styles only from the service, without a key', async () => {
       const page = `http://127.0.0.1:${service().port}${service().mountPath}/docs`;
-      const answer = await ask(service, '/docs');
-      expect(answer.header('Content-Type')).to.equal('text/html; charset=utf-8');
-      const links = [...answer.text.matchAll(/<(?:script|link|img)\b[^>]*?(?:src|href)="([^"]+)"/g)].map(
+      const response = await ask(service, '/docs');
+      expect(response.header('Content-Type')).to.equal('text/html; charset=utf-8');
+      const links = [...response.text.matchAll(/<(?:script|link|img)\b[^>]*?(?:src|href)="([^"]+)"/g)].map(
         ([, link]) => link,
       );
       const paths = links.map((link) => new URL(link ?? '', page)).map(({ pathname }) => pathname);
@@ -73,9 +73,9 @@ export function declareReference(service: GetService): void {
     for (const { name, path } of REFERENCE_FILES) {
       it(`sends ${name} byte for byte, again and again, to be kept for a year`, async () => {
         for (let i = 0; i < 2; i++) {
-          const answer = await ask(service, path);
-          expect(answer.body.equals(bytesOf(name))).to.equal(true);
-          expect(answer.header('Cache-Control')).to.equal(IMMUTABLE);
+          const response = await ask(service, path);
+          expect(response.body.equals(bytesOf(name))).to.equal(true);
+          expect(response.header('Cache-Control')).to.equal(IMMUTABLE);
         }
       });
     }
@@ -83,11 +83,12 @@ export function declareReference(service: GetService): void {
     for (const path of ['/docs', BUNDLE_PATH]) {
       it(`answers If-None-Match for ${path} with 304, the fields that a cache updates, and no body`, async () => {
         const whole = await ask(service, path, GZIP);
-        const answer = await ask(service, path, GZIP, ['If-None-Match', whole.header('ETag') ?? '']);
-        expect([answer.status, answer.text]).to.deep.equal([304, '']);
-        for (const name of ['ETag', 'Cache-Control', 'Vary']) expect(answer.header(name)).to.equal(whole.header(name));
+        const response = await ask(service, path, GZIP, ['If-None-Match', whole.header('ETag') ?? '']);
+        expect([response.status, response.text]).to.deep.equal([304, '']);
+        for (const name of ['ETag', 'Cache-Control', 'Vary'])
+          expect(response.header(name)).to.equal(whole.header(name));
         for (const name of ['Content-Length', 'Content-Type', 'Content-Encoding']) {
-          expect(answer.header(name), name).to.equal(undefined);
+          expect(response.header(name), name).to.equal(undefined);
         }
       });
     }
@@ -97,41 +98,44 @@ export function declareReference(service: GetService): void {
 /** The tests of codings and preconditions of the OpenAPI document, the reference page, and its files. */
 export function declareStaticFiles(service: GetService): void {
   it('sends a file that compression does not make smaller as it is', async () => {
-    const answer = await ask(service, ICON_PATH, GZIP);
-    expect([answer.header('Content-Encoding'), answer.header('Vary')]).to.deep.equal([undefined, undefined]);
+    const response = await ask(service, ICON_PATH, GZIP);
+    expect([response.header('Content-Encoding'), response.header('Vary')]).to.deep.equal([undefined, undefined]);
   });
 
   for (const [what, accepted, isGzip] of CODINGS) {
     it(`sends files ${isGzip ? 'in gzip' : 'as they are'} for an Accept-Encoding ${what}`, async () => {
-      const answer = await ask(service, BUNDLE_PATH, ...accepted.map((value) => ['Accept-Encoding', value] as const));
-      expect(answer.header('Content-Encoding')).to.equal(isGzip ? 'gzip' : undefined);
-      const body = isGzip ? gunzipSync(answer.body) : answer.body;
+      const response = await ask(service, BUNDLE_PATH, ...accepted.map((value) => ['Accept-Encoding', value] as const));
+      expect(response.header('Content-Encoding')).to.equal(isGzip ? 'gzip' : undefined);
+      const body = isGzip ? gunzipSync(response.body) : response.body;
       expect(body.equals(bytesOf('swagger-ui-bundle.js'))).to.equal(true);
     });
   }
 
   it('makes clients revalidate the page and the document each time, and looks at no other precondition', async () => {
     for (const path of ['/docs', '/openapi.json']) {
-      const answer = await ask(service, path, ['If-Match', '"a"']);
-      expect([answer.status, answer.header('Cache-Control')]).to.deep.equal([200, 'no-cache']);
+      const response = await ask(service, path, ['If-Match', '"a"']);
+      expect([response.status, response.header('Cache-Control')]).to.deep.equal([200, 'no-cache']);
     }
   });
 
   for (const path of ['/openapi.json', BUNDLE_PATH]) {
     describe(`the entity tag of ${path}`, () => {
-      const tagOf = ({ body }: Answer): string => `"${createHash('sha256').update(body).digest('base64')}"`;
+      const tagOf = ({ body }: ReceivedResponse): string => `"${createHash('sha256').update(body).digest('base64')}"`;
 
       it('is strong, and made of the bytes in each coding, which caches are told', async () => {
-        for (const answer of [await ask(service, path), await ask(service, path, GZIP)]) {
-          expect([answer.header('ETag'), answer.header('Vary')]).to.deep.equal([tagOf(answer), 'Accept-Encoding']);
+        for (const response of [await ask(service, path), await ask(service, path, GZIP)]) {
+          expect([response.header('ETag'), response.header('Vary')]).to.deep.equal([
+            tagOf(response),
+            'Accept-Encoding',
+          ]);
         }
       });
 
       for (const [what, status, ifNoneMatch] of CONDITIONS) {
         it(`is answered with ${status} to If-None-Match with ${what}`, async () => {
           const [whole, ofGzip] = [await ask(service, path), await ask(service, path, GZIP)];
-          const answer = await ask(service, path, ['If-None-Match', ifNoneMatch(tagOf(whole), tagOf(ofGzip))]);
-          expect([answer.status, answer.text]).to.deep.equal([status, status === 304 ? '' : whole.text]);
+          const response = await ask(service, path, ['If-None-Match', ifNoneMatch(tagOf(whole), tagOf(ofGzip))]);
+          expect([response.status, response.text]).to.deep.equal([status, status === 304 ? '' : whole.text]);
         });
       }
     });

@@ -20,9 +20,9 @@ export function declareRepeatedFields(service: GetService): void {
         [key, key],
       ] as const) {
         const headers = [['Authorization', second]] as const;
-        const answer = await get(service(), '/pets?limit=1', { authorization: first, headers });
-        expectError(answer, 401, 'unauthorized');
-        expect(answer.header('WWW-Authenticate')).to.equal('Bearer realm="animal-store"');
+        const response = await get(service(), '/pets?limit=1', { authorization: first, headers });
+        expectError(response, 401, 'unauthorized');
+        expect(response.header('WWW-Authenticate')).to.equal('Bearer realm="animal-store"');
       }
     });
 
@@ -41,8 +41,8 @@ export function declareRepeatedFields(service: GetService): void {
         ['X-Request-Id', 'a1'],
         ['x-REQUEST-id', 'a1'],
       ] as const;
-      const answer = await get(service(), '/pets?limit=1', { headers });
-      expect(answer.header('X-Request-Id')).to.match(/^[A-Za-z0-9._-]{3,128}$/);
+      const response = await get(service(), '/pets?limit=1', { headers });
+      expect(response.header('X-Request-Id')).to.match(/^[A-Za-z0-9._-]{3,128}$/);
     });
 
     it('are refused if one of two Content-Encoding is a coding', async () => {

@@ -96,7 +96,7 @@ const chosen: PetStatus | undefined = isPetStatus(text) ? text : undefined;
 const apiKeys: ApiKeys = new InMemoryApiKeys([{ name: 'anna', key: 'a key of anna’s own' }]);
 const principal: Principal | undefined = await apiKeys.verify('a key of anna’s own');
 const app = createApp({ store, apiKeys });
-const unavailable = new AnimalStoreError('store_unavailable', 'no answer', { cause: new Error('reset') });
+const unavailable = new AnimalStoreError('store_unavailable', 'no response', { cause: new Error('reset') });
 
 const sentences: string[] = [];
 const runner = {

@@ -25,7 +25,7 @@ describe('createFetchHandler', () => {
     expect(response.headers.get('Link')).to.equal('</v1/pets?limit=1&after=1>; rel="next"');
   });
 
-  it('gives an answer the header fields of the interface, and no others, and that to a HEAD no body', async () => {
+  it('gives a response the header fields of the interface, and no others, and that to a HEAD no body', async () => {
     const response = await ask('/livez', { method: 'HEAD' });
     expect([response.status, await response.text()]).to.deep.equal([200, '']);
     expect([...response.headers.keys()]).to.deep.equal([

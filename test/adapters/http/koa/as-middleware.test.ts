@@ -9,7 +9,7 @@ import mount from 'koa-mount';
 import type { HttpInterfaceOptions } from '../../../../src/adapters/http/http-interface-options.js';
 import { createApp } from '../../../../src/adapters/http/koa/create-app.js';
 import { createHttpServer, type RequestHandler } from '../../../../src/adapters/http/server/http-server.js';
-import type { Answer } from '../../../support/answer.js';
+import type { ReceivedResponse } from '../../../support/received-response.js';
 import { inMemory, KEY } from '../../../support/in-memory-interface.js';
 import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
 import { request, type RequestOptions } from '../../../support/request.js';
@@ -46,20 +46,20 @@ describe('the Koa application as a part of a larger one', () => {
     await listen(express().use(parser).use('/shop', part.callback()));
   }
 
-  const ask = async (method: string, target: string, options?: RequestOptions): Promise<Answer> =>
+  const ask = async (method: string, target: string, options?: RequestOptions): Promise<ReceivedResponse> =>
     request(port, method, target, { key: KEY, ...options });
-  const asked = async (target: string): Promise<Answer> => ask('GET', target);
-  const create = async (body: string, chunked = false): Promise<Answer> =>
+  const asked = async (target: string): Promise<ReceivedResponse> => ask('GET', target);
+  const create = async (body: string, chunked = false): Promise<ReceivedResponse> =>
     ask('POST', '/shop/v1/pets', { body, chunked });
 
-  it('lets middleware around it compress its answers, and adds to its Vary', async () => {
+  it('lets middleware around it compress its responses, and adds to its Vary', async () => {
     await listenBehind(compress({ threshold: 1 }));
-    const answer = await fetch(`http://127.0.0.1:${port}/shop/v1/pets`, {
+    const response = await fetch(`http://127.0.0.1:${port}/shop/v1/pets`, {
       headers: { authorization: `Bearer ${KEY}` },
     });
-    expect(await answer.json()).to.deep.equal([]);
-    expect([answer.status, answer.headers.get('Content-Encoding')]).to.deep.equal([200, 'gzip']);
-    expect(answer.headers.get('Vary')).to.equal('Accept-Encoding, Origin');
+    expect(await response.json()).to.deep.equal([]);
+    expect([response.status, response.headers.get('Content-Encoding')]).to.deep.equal([200, 'gzip']);
+    expect(response.headers.get('Vary')).to.equal('Accept-Encoding, Origin');
   });
 
   it('keeps the header fields of middleware around it, adds to challenges, and replaces its own', async () => {
@@ -68,11 +68,11 @@ describe('the Koa application as a part of a larger one', () => {
       await next();
       ctx.set('X-Late', 'yes');
     });
-    const answer = await ask('GET', '/shop/v1/pets', { authorization: null });
-    expect([answer.header('X-Early'), answer.header('X-Late')]).to.deep.equal(['yes', 'yes']);
+    const response = await ask('GET', '/shop/v1/pets', { authorization: null });
+    expect([response.header('X-Early'), response.header('X-Late')]).to.deep.equal(['yes', 'yes']);
     const challenges = ['Basic realm="shop"', 'Bearer realm="animal-store"'];
-    expect(answer.all('WWW-Authenticate')).to.deep.equal(challenges);
-    expect(answer.all('Cache-Control')).to.deep.equal(['no-store']);
+    expect(response.all('WWW-Authenticate')).to.deep.equal(challenges);
+    expect(response.all('Cache-Control')).to.deep.equal(['no-store']);
   });
 
   it('shows its status to middleware around it', async () => {
@@ -88,8 +88,8 @@ describe('the Koa application as a part of a larger one', () => {
   it('links to the next page below the path that it is mounted at, also for a target in absolute form', async () => {
     await listenBehind();
     for (const id of ['1', '2']) await create(createBody(id));
-    const answer = await asked('http://e/shop/v1/pets?limit=1');
-    expect(answer.header('Link')).to.equal('</shop/v1/pets?limit=1&after=1>; rel="next"');
+    const response = await asked('http://e/shop/v1/pets?limit=1');
+    expect(response.header('Link')).to.equal('</shop/v1/pets?limit=1&after=1>; rel="next"');
   });
 
   for (const [name, parser] of [
@@ -110,9 +110,9 @@ describe('the Koa application as a part of a larger one', () => {
   for (const proxy of [false, true]) {
     it(`names the path that an Express application mounts it at if it ${proxy ? 'trusts' : 'does not trust'} a proxy`, async () => {
       await listenIn(express.json(), Object.assign(createPart(), { proxy }));
-      const answer = await create(createBody(String(Number.MAX_SAFE_INTEGER)));
-      expect(answer.text).to.equal(`{"id":1,"name":"Rex","categoryId":${Number.MAX_SAFE_INTEGER}}`);
-      expect(answer.header('Location')).to.equal('/shop/v1/pets/1');
+      const response = await create(createBody(String(Number.MAX_SAFE_INTEGER)));
+      expect(response.text).to.equal(`{"id":1,"name":"Rex","categoryId":${Number.MAX_SAFE_INTEGER}}`);
+      expect(response.header('Location')).to.equal('/shop/v1/pets/1');
       for (const path of ['/shop', '/shop/']) expect((await asked(path)).header('Location')).to.equal('/shop/docs');
     });
   }

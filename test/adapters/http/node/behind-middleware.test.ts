@@ -9,7 +9,7 @@ import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
 import { createHttpServer } from '../../../../src/adapters/http/server/http-server.js';
 import { HANDLERS } from '../handlers.js';
 
-/** Middleware that replaces members of the response, and what it adds to an answer. */
+/** Middleware that replaces members of the response, and what it adds to a response. */
 const MIDDLEWARE: Readonly<Record<string, { handler: () => RequestHandler; adds: string }>> = {
   'morgan 1.10.0': { handler: () => morgan('tiny', { stream: { write: () => undefined } }), adds: 'Date' },
   'compression 1.7.4': { handler: () => compression({ threshold: 0 }), adds: 'Vary' },

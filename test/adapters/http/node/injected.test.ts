@@ -35,14 +35,14 @@ const INJECTORS: Readonly<Record<string, (handler: RequestListener, request: Req
       body: await request.text(),
     };
     // A function alone is a framework, too, though the types leave it out.
-    const answer = (await serverless(handler)(event, {})) as InjectedAnswer & { statusCode: number; body: string };
-    return { status: answer.statusCode, headers: answer.headers, text: answer.body };
+    const response = (await serverless(handler)(event, {})) as InjectedAnswer & { statusCode: number; body: string };
+    return { status: response.statusCode, headers: response.headers, text: response.body };
   },
   'fetch-to-node': async (handler, request) => {
     const { req, res } = toReqRes(request);
     handler(req, res);
-    const answer = await toFetchResponse(res);
-    return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
+    const response = await toFetchResponse(res);
+    return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
   },
 };
 

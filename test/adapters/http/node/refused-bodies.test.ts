@@ -32,7 +32,7 @@ describe('a body that does not arrive', () => {
 
   const ENDED = 'the request ended before its body was complete';
   type Leave = (connection: RawConnection) => void;
-  /** What is sent and done, the status and the message of the answer, and the limits that the server reports. */
+  /** What is sent and done, the status and the message of the response, and the limits that the server reports. */
   const CASES: readonly (readonly [why: string, bytes: string, Leave, number | undefined, string, unknown[]])[] = [
     ['in time', HALF, () => undefined, 408, 'the request did not arrive in time', ['time']],
     ['well-formed', BAD_CHUNK, () => undefined, 400, 'the size of a chunk must be hexadecimal digits', [undefined]],

@@ -5,7 +5,7 @@ import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
 import { getBytes, listen, open } from '../server/serving.js';
 
 describe('send', () => {
-  it("accepts an answer before its turn on a connection of Node's own server", async () => {
+  it("accepts a response before its turn on a connection of Node's own server", async () => {
     const responses: ServerResponse[] = [];
     const server = createServer((request, response) => {
       responses.unshift(response);
@@ -25,9 +25,9 @@ describe('send', () => {
       const headers = ['Content-Type', 'text/plain', 'Vary', 'Origin', 'Content-Length', '2'];
       send(request, response, { status: 200, headers, body: 'hi', length: 2 });
     });
-    const answer = await (await open(port)).ask(getBytes('/'));
-    expect(answer.all('Vary')).to.deep.equal(['Accept-Encoding', 'Origin']);
-    expect(answer.all('Content-Type')).to.deep.equal(['text/plain']);
+    const received = await (await open(port)).ask(getBytes('/'));
+    expect(received.all('Vary')).to.deep.equal(['Accept-Encoding', 'Origin']);
+    expect(received.all('Content-Type')).to.deep.equal(['text/plain']);
   });
 
   it('leaves a response alone that has been answered', async () => {

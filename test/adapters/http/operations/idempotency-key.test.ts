@@ -75,8 +75,8 @@ describe('a creation with Idempotency-Key', () => {
   function serve(options?: InMemoryOptions) {
     const ask = fetchInMemory({ apiKeys, log: SILENT, ...options });
     return async (key: string, body: string): Promise<readonly [number, string | null, string]> => {
-      const answer = await ask('/v1/pets', { key, headers: { 'idempotency-key': 'k' }, body });
-      return [answer.status, answer.headers.get('Idempotency-Replayed'), await answer.text()];
+      const response = await ask('/v1/pets', { key, headers: { 'idempotency-key': 'k' }, body });
+      return [response.status, response.headers.get('Idempotency-Replayed'), await response.text()];
     };
   }
 

@@ -47,7 +47,7 @@ interface HeaderObject {
   readonly example: unknown;
 }
 
-/** The header fields of every answer of HTTP, which the document does not describe. */
+/** The header fields of every response of HTTP, which the document does not describe. */
 const GENERAL_FIELDS =
   'cache-control connection content-length content-type date keep-alive x-content-type-options'.split(' ');
 const ONCE = { 'idempotency-key': '7b0f3f5e-5f0e-4c2a-9a51-0d6c3f1f8f5b' };
@@ -58,14 +58,14 @@ function onReads(read: () => Promise<never>, options?: InMemoryOptions): ReturnT
   return fetchInMemory({ catalogue, log: SILENT, ...options });
 }
 
-/** The answer to the second of two lists, while the first one waits for the store. */
+/** The response to the second of two lists, while the first one waits for the store. */
 async function overloaded(): Promise<Response> {
   const silent = onReads(async () => new Promise(() => undefined), { maxInFlight: 1 });
   void silent('/v1/pets');
   return silent('/v1/pets');
 }
 
-/** The answer of our server to bytes that it refuses. */
+/** The response of our server to bytes that it refuses. */
 async function refused(bytes: string): Promise<Response> {
   const connection = await open(await listen(() => undefined));
   const { status, headers, body } = await connection.askLast(bytes);
@@ -149,14 +149,14 @@ describe('the OpenAPI document', () => {
     return object;
   }
 
-  /** Checks the status, the header fields and the body of an answer by the description of its operation. Returns the body. */
-  async function expectDescribed(id: string, answer: Response): Promise<unknown> {
-    const response = operationOf(id).responses[answer.status];
-    if (response === undefined) throw new Error(`the ${answer.status} of ${id} is not described`);
-    const body: unknown = await answer.json();
-    validate(schemaOf(response.content), body, `${id} ${answer.status}`);
+  /** Checks the status, the header fields and the body of a response by the description of its operation. Returns the body. */
+  async function expectDescribed(id: string, received: Response): Promise<unknown> {
+    const response = operationOf(id).responses[received.status];
+    if (response === undefined) throw new Error(`the ${received.status} of ${id} is not described`);
+    const body: unknown = await received.json();
+    validate(schemaOf(response.content), body, `${id} ${received.status}`);
     const described = Object.entries(response.headers);
-    const sent = [...answer.headers.keys()].filter((name) => !GENERAL_FIELDS.includes(name));
+    const sent = [...received.headers.keys()].filter((name) => !GENERAL_FIELDS.includes(name));
     const required = described.filter(([, header]) => headerObject(header).required);
     expect(described.map(([name]) => name.toLowerCase())).to.include.members(sent);
     expect(sent).to.include.members(required.map(([name]) => name.toLowerCase()));
@@ -207,9 +207,9 @@ describe('the OpenAPI document', () => {
     const created = Object.entries((responses[201] as ResponseObject).content['application/json'].examples);
     for (const [name, { value }] of created) {
       const body = JSON.stringify(requestBody?.content['application/json'].examples[name]?.value);
-      const answer = await own('/v1/pets', { body });
-      expect(await expectDescribed('createPet', answer)).to.deep.equal(value);
-      const got = await own(answer.headers.get('Location') ?? '');
+      const response = await own('/v1/pets', { body });
+      expect(await expectDescribed('createPet', response)).to.deep.equal(value);
+      const got = await own(response.headers.get('Location') ?? '');
       expect(await expectDescribed('getPet', got)).to.deep.equal(value);
     }
     await own('/v1/pets', { body: REX, headers: ONCE });
@@ -223,7 +223,7 @@ describe('the OpenAPI document', () => {
     expect([document.openapi, document.info.version]).to.deep.equal(['3.1.0', '1.0.0']);
   });
 
-  it('marks only getPet as deprecated, and names the day of its removal that its answers name', async () => {
+  it('marks only getPet as deprecated, and names the day of its removal that its responses name', async () => {
     expect(operations().filter(({ deprecated }) => deprecated)).to.deep.equal([operationOf('getPet')]);
     const sunset = (await ask('/v1/pets/1')).headers.get('Sunset') ?? '';
     expect(new Date(sunset).toISOString()).to.equal(`${operationOf('getPet')['x-sunset']}T00:00:00.000Z`);

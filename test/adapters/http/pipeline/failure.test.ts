@@ -3,7 +3,7 @@ import { failureResponse } from '../../../../src/adapters/http/pipeline/failure.
 import { AnimalStoreError, type AnimalStoreErrorCode } from '../../../../src/domain/errors.js';
 import { fetchInMemory, SILENT } from '../../../support/in-memory-interface.js';
 
-describe('the answer to a request that failed', () => {
+describe('the response to a request that failed', () => {
   it('is a 500 without the message for an error of no operation, because none manages API keys or moves animals', () => {
     const codes: readonly AnimalStoreErrorCode[] = [
       'invalid_key_request',
@@ -23,9 +23,9 @@ describe('the answer to a request that failed', () => {
     }
   });
 
-  it('is a 503, marked as deprecated as every answer of getPet, if only the store could verify the key', async () => {
+  it('is a 503, marked as deprecated as every response of getPet, if only the store could verify the key', async () => {
     const verify = async (): Promise<never> => Promise.reject(new AnimalStoreError('store_unavailable', 'silent'));
-    const answer = await fetchInMemory({ apiKeys: { verify }, log: SILENT })('/v1/pets/1');
-    expect([answer.status, answer.headers.get('Deprecation')]).to.deep.equal([503, '@1795132800']);
+    const response = await fetchInMemory({ apiKeys: { verify }, log: SILENT })('/v1/pets/1');
+    expect([response.status, response.headers.get('Deprecation')]).to.deep.equal([503, '@1795132800']);
   });
 });

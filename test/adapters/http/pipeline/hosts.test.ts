@@ -35,7 +35,7 @@ describe('a host whose functions fail', () => {
     'throws in trustProxy': { onResponse: () => undefined, trustProxy: fail },
   };
   for (const [what, options] of Object.entries(FAILING)) {
-    it(`gets the answer to a creation if it ${what}, and one line in its log`, async () => {
+    it(`gets the response to a creation if it ${what}, and one line in its log`, async () => {
       const listener = createListener(createHttpInterface(inMemory({ log, ...options })));
       const port = await listenOnFreePort(createServer(listener));
       expect((await request(port, 'POST', '/v1/pets', { key: KEY, body: REX })).status).to.equal(201);
@@ -44,13 +44,13 @@ describe('a host whose functions fail', () => {
     });
   }
 
-  it('gets the answer if it throws in remoteAddress', async () => {
+  it('gets the response if it throws in remoteAddress', async () => {
     const options = { ...inMemory({ log, onResponse: () => undefined }), remoteAddress: fail };
     expect((await createFetchHandler(options)(requestTo('/v1/pets'))).status).to.equal(200);
     expect(logged.map(({ err }) => err)).to.deep.equal([broken]);
   });
 
-  it('gets the answer if its log throws, and the console has what could not be logged', async () => {
+  it('gets the response if its log throws, and the console has what could not be logged', async () => {
     const printed: unknown[][] = [];
     const { warn, error } = console;
     console.warn = console.error = (...args) => printed.push(args);

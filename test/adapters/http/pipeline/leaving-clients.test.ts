@@ -15,7 +15,7 @@ import { getBytes, listen } from '../server/serving.js';
 
 const bytesOf = (path: string): string => getBytes(path, `Authorization: Bearer ${KEY}`);
 
-describe('a client that leaves before its answer', () => {
+describe('a client that leaves before its response', () => {
   let catalogue: HeldCatalogue;
   let answered: ResponseLog[];
   let options: HttpInterfaceOptions;

@@ -36,8 +36,8 @@ describe('a rate limiter behind the HTTP interface', () => {
   ] as const) {
     it(`answers 429 with Retry-After: ${seconds} if it asks for ${waitMs} ms, before the request is read`, async () => {
       for (const path of ['/v1/pets?limit=0', '/v1/nowhere']) {
-        const answer = await answerWith(async () => waitMs, path);
-        expect([answer.status, answer.headers.get('Retry-After')]).to.deep.equal([429, seconds]);
+        const response = await answerWith(async () => waitMs, path);
+        expect([response.status, response.headers.get('Retry-After')]).to.deep.equal([429, seconds]);
         expect(exceeded).to.deep.equal(['rate']);
       }
     });

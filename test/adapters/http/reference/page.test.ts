@@ -28,7 +28,7 @@ describe('the reference page', () => {
   });
 
   // To decode, compress or hash a file of 1.4 MB costs more than to send it.
-  it('shares the bytes of all answers in one coding', async () => {
+  it('shares the bytes of all responses in one coding', async () => {
     const { respond } = createHttpInterface(inMemory());
     for (const coding of ['identity', 'gzip']) {
       const bodyOf = async (): Promise<unknown> => {

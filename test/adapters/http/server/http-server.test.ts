@@ -7,7 +7,7 @@ import {
   type HttpServerOptions,
   type RequestHandler,
 } from '../../../../src/adapters/http/server/http-server.js';
-import type { Answer } from '../../../support/answer.js';
+import type { ReceivedResponse } from '../../../support/received-response.js';
 import { isListening } from '../../../support/is-listening.js';
 import { listenOnFreePort } from '../../../support/listen-on-free-port.js';
 import { onConnection, RawConnection } from '../../../support/raw-connection.js';
@@ -52,8 +52,8 @@ describe('createHttpServer', () => {
 
   beforeEach(async () => serve());
 
-  /** The answer to these bytes, after which the server closes the connection. */
-  async function talk(bytes: string): Promise<Answer> {
+  /** The response to these bytes, after which the server closes the connection. */
+  async function talk(bytes: string): Promise<ReceivedResponse> {
     return onConnection(port, async (connection) => connection.askLast(bytes));
   }
 
@@ -84,7 +84,7 @@ describe('createHttpServer', () => {
     await drained;
   });
 
-  it('serves a request while it drains on a connection that got an answer before the body had arrived', async () => {
+  it('serves a request while it drains on a connection that got a response before the body had arrived', async () => {
     const [idle, witness] = [await open(), await open()];
     await idle.ask(POST_9);
     await idle.deliver('too late!');
@@ -117,7 +117,7 @@ describe('createHttpServer', () => {
     await drained;
   });
 
-  it('closes a connection that was never used without an answer while it drains', async () => {
+  it('closes a connection that was never used without a response while it drains', async () => {
     await serve(undefined, { keepAliveTimeout: 1100 });
     const [unused, idle] = [await open(), await open()];
     await idle.ask(getBytes('/'));
@@ -140,11 +140,11 @@ describe('createHttpServer', () => {
 
   it('sends no body if it refuses a HEAD', async () => {
     const connection = await open();
-    const answer = await connection.askLast('HEAD / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', { head: true });
-    expect(answer.status).to.equal(400);
+    const response = await connection.askLast('HEAD / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', { head: true });
+    expect(response.status).to.equal(400);
   });
 
-  it('sends one answer, and logs nothing, if the handler answers after a 408', async () => {
+  it('sends one response, and logs nothing, if the handler answers after a 408', async () => {
     let isOver = false;
     const handler: RequestHandler = async (_request, response) => {
       await isDue();
@@ -189,23 +189,23 @@ describe('createHttpServer', () => {
       response.setHeader('Content-Encoding', 'gzip');
       throw new Error('broken');
     });
-    const answer = await talk(getBytes('/'));
-    expect(answer.header('Content-Encoding')).to.equal(undefined);
-    expect(answer.json).to.include({ code: 'internal_error', status: 500 });
+    const received = await talk(getBytes('/'));
+    expect(received.header('Content-Encoding')).to.equal(undefined);
+    expect(received.json).to.include({ code: 'internal_error', status: 500 });
   });
 
-  it('cuts the connection, and logs why, if the handler fails within its answer', async () => {
+  it('cuts the connection, and logs why, if the handler fails within its response', async () => {
     const err = new Error('broken');
     await serve(async (_request, response) => {
       response.writeHead(200, { 'Content-Length': 10 }).write('half');
       throw err;
     });
-    const answer = await rejectionOf(talk(getBytes('/')));
-    expect(String(answer)).not.to.include('500 Internal Server Error');
+    const outcome = await rejectionOf(talk(getBytes('/')));
+    expect(String(outcome)).not.to.include('500 Internal Server Error');
     expect(logged).to.deep.equal([[{ err }, 'the request handler failed']]);
   });
 
-  it('keeps the connection, and sends nothing more, if the handler fails after its answer', async () => {
+  it('keeps the connection, and sends nothing more, if the handler fails after its response', async () => {
     await serve(async (_request, response) => {
       response.setHeader('Content-Length', 0).end();
       await isDue();
@@ -246,7 +246,7 @@ describe('createHttpServer', () => {
     }
   });
 
-  it('sends a slow reader its whole answer while it drains', async () => {
+  it('sends a slow reader its whole response while it drains', async () => {
     const body = Buffer.alloc(32 * 2 ** 20);
     let hasBegun = false;
     await serve((_request, response) => {
@@ -263,7 +263,7 @@ describe('createHttpServer', () => {
     await drained;
   });
 
-  it('cuts a client that reads nothing of its answer while it drains', async () => {
+  it('cuts a client that reads nothing of its response while it drains', async () => {
     const body = Buffer.alloc(32 * 2 ** 20);
     await serve(({ url }, response) => response.end(url === '/large' ? body : ''), { idleTimeout: 600_000 });
     const connection = await open();
@@ -296,7 +296,7 @@ describe('createHttpServer', () => {
       await drained;
     });
 
-    it('closes a connection whose answer had begun before, and kept it open', async () => {
+    it('closes a connection whose response had begun before, and kept it open', async () => {
       let end: (() => void) | undefined;
       await serve((_request, response) => {
         response.writeHead(200, { 'Content-Length': 2 }).write('h');
@@ -334,8 +334,8 @@ describe('createHttpServer', () => {
   });
 
   it('tells clients that it keeps idle connections for 65 seconds', async () => {
-    const answer = await (await open()).ask(getBytes('/'));
-    expect(answer.header('Keep-Alive')).to.equal('timeout=65');
+    const response = await (await open()).ask(getBytes('/'));
+    expect(response.header('Keep-Alive')).to.equal('timeout=65');
   });
 
   // In a block of its own, because Mocha runs the other blocks first.

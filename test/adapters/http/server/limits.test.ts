@@ -9,7 +9,7 @@ import {
 } from '../../../../src/adapters/http/server/http-server.js';
 import { REJECTIONS, type Rejection, type RejectionError } from '../../../../src/adapters/http/server/rejections.js';
 import { ERROR_STATUS } from '../../../../src/adapters/http/pipeline/errors.js';
-import type { Answer } from '../../../support/answer.js';
+import type { ReceivedResponse } from '../../../support/received-response.js';
 import { startCommand } from '../../../support/command.js';
 import type { RawConnection } from '../../../support/raw-connection.js';
 import { rejectionOf } from '../../../support/rejection-of.js';
@@ -54,7 +54,7 @@ describe('the limits of createHttpServer', () => {
   const start = async (options: HttpServerOptions, handler: RequestHandler = answer): Promise<number> =>
     listen(handler, { onRejected: (rejection) => rejections.push(rejection), ...options });
 
-  function expectRejection(answered: Answer, { code, message, limit }: RejectionError): void {
+  function expectRejection(answered: ReceivedResponse, { code, message, limit }: RejectionError): void {
     const status = ERROR_STATUS[code];
     expect(answered.json).to.deep.equal({ code, message, status });
     expect(answered).to.include({ status, isLast: true });
@@ -75,7 +75,7 @@ describe('the limits of createHttpServer', () => {
   }
 
   describe('on connections', () => {
-    it('close one beyond the limit without an answer, and report it', async () => {
+    it('close one beyond the limit without a response, and report it', async () => {
       const port = await start({ maxConnections: 1 });
       const first = await open(port);
       await first.ask(getBytes('/1'));
@@ -116,7 +116,7 @@ describe('the limits of createHttpServer', () => {
     expect(() => createHttpServer(answer, times)).to.throw(TypeError, 'headersTimeout must not be longer');
   });
 
-  describe('on answers that wait for their clients', () => {
+  describe('on responses that wait for their clients', () => {
     const MB = 1_000_000;
 
     /** Opens a connection that asks for so many bytes, and reads nothing once the server has written them. */
@@ -129,12 +129,12 @@ describe('the limits of createHttpServer', () => {
       return connection;
     }
 
-    it('cut the connection with the most bytes beyond 64 MiB, and send the others their answers', async () => {
+    it('cut the connection with the most bytes beyond 64 MiB, and send the others their responses', async () => {
       const port = await start({});
       const first = await askWithoutReading(port, 20 * MB);
       const largest = await askWithoutReading(port, 35 * MB);
       const last = await askWithoutReading(port, 25 * MB);
-      // As soon as the answer has been written, not at the next look at all connections.
+      // As soon as the response has been written, not at the next look at all connections.
       expect(rejections).to.have.length(1);
       expect(rejections[0]).to.include({ status: 503, code: 'overloaded', limit: 'unsent', requestId: undefined });
       for (const connection of [first, largest, last]) connection.startReading();
@@ -143,7 +143,7 @@ describe('the limits of createHttpServer', () => {
       expect(await rejectionOf(largest.receive())).to.be.instanceOf(Error);
     });
 
-    it('count what handlers have written of unfinished answers, and cut as many as necessary', async () => {
+    it('count what handlers have written of unfinished responses, and cut as many as necessary', async () => {
       const responses: ServerResponse[] = [];
       const port = await start({}, ({ socket }, response) => {
         sockets.push(socket);
@@ -184,7 +184,7 @@ describe('the limits of createHttpServer', () => {
       expect(rejections).to.have.length(2);
     });
 
-    it('read on once the client reads an answer that goes on', async () => {
+    it('read on once the client reads a response that goes on', async () => {
       const port = await start({}, (request, response) => {
         sockets.push(request.socket);
         response.setHeader('Content-Length', 20 * MB);
@@ -218,7 +218,7 @@ describe('the limits of createHttpServer', () => {
       expect(await connection.finished()).to.equal('');
     });
 
-    it('end one that arrives byte by byte after its answer, without a second answer or a report', async () => {
+    it('end one that arrives byte by byte after its response, without a second response or a report', async () => {
       const connection = await open(await start({ headersTimeout: 300, requestTimeout: 300 }));
       connection.send(POST.replace('/', '/1'));
       drip(connection, 'x');
@@ -245,7 +245,7 @@ describe('the limits of createHttpServer', () => {
       await once(sockets[0] as Socket, 'close');
     }
 
-    /** Writes a large piece of an answer that does not end, and small ones after it. */
+    /** Writes a large piece of a response that does not end, and small ones after it. */
     function writeOn({ socket }: IncomingMessage, response: ServerResponse): void {
       sockets.push(socket);
       response.write(Buffer.alloc(50_000_000));
@@ -263,7 +263,7 @@ describe('the limits of createHttpServer', () => {
 
     it('cut a client that reads nothing, but keeps sending', async () => ask(LARGE, answer, keepSending));
 
-    it('cut a client that reads nothing of small answers, but keeps sending', async () => {
+    it('cut a client that reads nothing of small responses, but keeps sending', async () => {
       // Longer than the time between two looks, each of which could begin the time anew.
       const connection = await open(await start({ idleTimeout: 1500 }));
       await fillWithSmallAnswers(connection);

@@ -43,7 +43,7 @@ describe('requests that are pipelined on one connection', () => {
     ['in one segment', false],
     ['each in its own segment', true],
   ] as const) {
-    it(`start one after the other, each when the answer before it has left, if they arrive ${how}`, async () => {
+    it(`start one after the other, each when the response before it has left, if they arrive ${how}`, async () => {
       const port = await listen(handle);
       const [connection, other] = [await open(port), await open(port)];
       await connection.deliver(getBytes('/1') + (isSplit ? '' : getBytes('/2')));
@@ -68,7 +68,7 @@ describe('requests that are pipelined on one connection', () => {
     expect(started).to.deep.equal(['/1', '/2']);
   });
 
-  it('keep the connection open if a third one arrives once the first answer has left', async () => {
+  it('keep the connection open if a third one arrives once the first response has left', async () => {
     const port = await listen(({ url }, response) => {
       response.setHeader('Content-Length', 0).end();
       if (url === '/1') connection.send(getBytes('/3'));
@@ -115,7 +115,7 @@ describe('requests that are pipelined on one connection', () => {
     }
   });
 
-  it('do not start as long as the client does not read the answer before them', async () => {
+  it('do not start as long as the client does not read the response before them', async () => {
     const body = Buffer.alloc(32 * MB);
     const port = await listen(({ url = '' }, response) => {
       started.push(url);
@@ -139,7 +139,7 @@ describe('requests that are pipelined on one connection', () => {
     expect((await connection.ask(getBytes('/now/3'))).text).to.equal('/now/3');
   });
 
-  it('are read from the socket only as far as a segment or two, while an answer is due', async () => {
+  it('are read from the socket only as far as a segment or two, while a response is due', async () => {
     const port = await listen(handle);
     const [connection, other] = [await open(port), await open(await listen(handle))];
     const filler = getBytes('/now', `X-Filler: ${'x'.repeat(10_000)}`).repeat(500);
@@ -196,7 +196,7 @@ describe('requests that are pipelined on one connection', () => {
     'a request without a Host': `GET / HTTP/1.1\r\n\r\n${getBytes('/3')}`,
     'a CONNECT': 'CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n',
   })) {
-    it(`end with the one that waits if ${what} follows, which gets no answer`, async () => {
+    it(`end with the one that waits if ${what} follows, which gets no response`, async () => {
       const connection = await open(await listen(handle, { onRejected }));
       connection.send(getBytes('/1') + getBytes('/2') + follows);
       for (const url of ['/1', '/2']) await answer(url);
@@ -208,14 +208,14 @@ describe('requests that are pipelined on one connection', () => {
     });
   }
 
-  it('are answered up to garbage behind a body that arrives after its answer, which gets its 400', async () => {
+  it('are answered up to garbage behind a body that arrives after its response, which gets its 400', async () => {
     const connection = await open(await listen(handle));
     connection.send('POST /now HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n');
     expect((await connection.receive()).status).to.equal(200);
     expect((await connection.ask(`hi${GARBAGE}`)).status).to.equal(400);
   });
 
-  it('end with an answer that closes the connection before Node has parsed what is behind it', async () => {
+  it('end with a response that closes the connection before Node has parsed what is behind it', async () => {
     const port = await listen(
       ({ url = '' }, response) => {
         started.push(url);

@@ -26,7 +26,7 @@ const CASES: Record<string, Case> = {
     options: { headersTimeout: 100, requestTimeout: 100 },
     rejected: { limit: 'time', clientAddress: CLIENT },
   },
-  'is that of the request whose answer is not read': {
+  'is that of the request whose response is not read': {
     bytes: getBytes('/', FIELD),
     options: { idleTimeout: 200 },
     rejected: { limit: 'idle', clientAddress: CLIENT },

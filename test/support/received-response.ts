@@ -1,8 +1,8 @@
 /** A header's name as sent over the wire, and its value without surrounding white space. */
 export type Header = readonly [name: string, value: string];
 
-/** One HTTP answer, header by header and byte by byte. */
-export class Answer {
+/** One HTTP response, header by header and byte by byte. */
+export class ReceivedResponse {
   readonly status: number;
   readonly headers: readonly Header[];
   readonly body: Buffer;
@@ -28,32 +28,32 @@ export class Answer {
     return this.headers.filter(([other]) => other.toLowerCase() === name.toLowerCase()).map(([, value]) => value);
   }
 
-  /** The header's value. Throws if the answer has the header more than once. */
+  /** The header's value. Throws if the response has the header more than once. */
   header(name: string): string | undefined {
     const values = this.all(name);
     if (values.length > 1) throw new Error(`${name} is given ${values.length} times: ${values.join(' | ')}`);
     return values[0];
   }
 
-  /** Whether the server says that it closes the connection after this answer. */
+  /** Whether the server says that it closes the connection after this response. */
   get isLast(): boolean {
     return /\bclose\b/i.test(this.header('Connection') ?? '');
   }
 }
 
-/** The result of {@link parseAnswer}: an answer, and how many bytes it took. */
+/** The result of {@link parseResponse}: a response, and how many bytes it took. */
 export interface Parsed {
-  readonly answer: Answer;
+  readonly response: ReceivedResponse;
   readonly length: number;
 }
 
 /**
- * Reads one answer from the start of the received bytes; `undefined` if it is still incomplete. Throws if an answer with
+ * Reads one response from the start of the received bytes; `undefined` if it is still incomplete. Throws if a response with
  * a body has no `Content-Length`: the service promises one with every body.
  *
- * @param bodiless whether the answer has no body whatever its headers say, as an answer to HEAD
+ * @param bodiless whether the response has no body whatever its headers say, as a response to HEAD
  */
-export function parseAnswer(received: Buffer, bodiless: boolean): Parsed | undefined {
+export function parseResponse(received: Buffer, bodiless: boolean): Parsed | undefined {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
   const [statusLine = '', ...lines] = received.toString('latin1', 0, end).split('\r\n');
@@ -64,11 +64,11 @@ export function parseAnswer(received: Buffer, bodiless: boolean): Parsed | undef
     return [line.slice(0, colon), line.slice(colon + 1).trim()];
   });
   const start = end + 4;
-  const head = new Answer(status, headers, Buffer.alloc(0));
-  if (bodiless || status < 200 || status === 204 || status === 304) return { answer: head, length: start };
+  const head = new ReceivedResponse(status, headers, Buffer.alloc(0));
+  if (bodiless || status < 200 || status === 204 || status === 304) return { response: head, length: start };
   const declared = head.header('Content-Length');
   if (declared === undefined || !/^\d+$/.test(declared)) throw new Error(`Not a Content-Length: ${declared}`);
   const length = start + Number(declared);
   if (received.length < length) return undefined;
-  return { answer: new Answer(status, headers, received.subarray(start, length)), length };
+  return { response: new ReceivedResponse(status, headers, received.subarray(start, length)), length };
 }
