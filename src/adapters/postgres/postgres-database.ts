@@ -125,9 +125,12 @@ export class PostgresDatabase {
   async #connect(call: Waiting) {
     for (let attempt = 1; ; attempt++) {
       if (this.#closing !== undefined) throw new Error('the PostgreSQL database is closed');
-      const [pool, host] = [this.#pool, this.#host];
+      const pool = this.#pool;
+      let host = this.#host;
       try {
         const session = (await pool.connect()) as pg.PoolClient & Session;
+        // The connection may have been made later, to another host.
+        host = session.server;
         if (session.isBegun) return { pool, session };
         await session.begin().catch((error: unknown) => {
           session.release(true);

@@ -173,6 +173,22 @@ describe('PostgresPetCatalogue on a server that fails', () => {
     expect(new Set(attempts)).to.deep.equal(new Set([`127.0.0.1:${other.port}`]));
   });
 
+  it('names the host of each connection, although another one was the present host when its caller began to wait', async () => {
+    const [lost, other] = [await startTcpProxy(server.port), await startTcpProxy(server.port)];
+    const opened: string[] = [];
+    const onConnection = ({ host, error }: ConnectionAttempt): void => {
+      if (error === undefined) opened.push(host);
+    };
+    const url = `postgres://postgres@127.0.0.1:${lost.port},127.0.0.1:${other.port}/postgres`;
+    const database = await openUntilEnd(url, { deadlineMs: 20_000, maxConnections: 1, onConnection });
+    const catalogue = new PostgresPetCatalogue(database);
+    opened.length = 0;
+    const found = [1n, 2n, 3n].map(async (id) => catalogue.find(id));
+    lost.cut();
+    await Promise.all(found);
+    expect(new Set(opened)).to.deep.equal(new Set([`127.0.0.1:${other.port}`]));
+  });
+
   it('says what it has tried if no host is a primary', async () => {
     const url = 'postgres://anna:hunter2@127.0.0.1:1,127.0.0.1:2/animals';
     const error = (await rejectionOf(openPostgresDatabase(url, { deadlineMs: 500 }))) as Error;
