@@ -37,17 +37,16 @@ async function chooseServer(): Promise<string | Error> {
 /** Starts a server. Prints which one it is, or why there is none. */
 async function startServer(endWith: typeof endWithFile): Promise<string | Error> {
   try {
-    await postgresPrograms();
+    const cluster = await PostgresCluster.start({}, endWith);
+    const [row] = await cluster.query('SHOW server_version');
+    console.log(`PostgreSQL tests use ${String(row?.['server_version'])}`);
+    return cluster.url();
   } catch (error) {
-    const message = `PostgreSQL tests are skipped, as there is no server (POSTGRES_TEST_URL: not set; ${(error as Error).message})`;
-    if (process.env[REQUIRED] === 'true') throw new Error(message, { cause: error });
-    console.log(message);
-    return error as Error;
+    const reason = (error as Error).message.split('\n', 1)[0] ?? '';
+    if (process.env[REQUIRED] === 'true') throw new Error(`there is no PostgreSQL server: ${reason}`, { cause: error });
+    console.log(`PostgreSQL tests are skipped, as there is no server (POSTGRES_TEST_URL: not set; ${reason})`);
+    return new Error(reason, { cause: error });
   }
-  const cluster = await PostgresCluster.start({}, endWith);
-  const [row] = await cluster.query('SHOW server_version');
-  console.log(`PostgreSQL tests use ${String(row?.['server_version'])}`);
-  return cluster.url();
 }
 
 /** Skips the tests of a suite, in its `before`, if this machine cannot start a server: the one of `POSTGRES_TEST_URL` is not theirs to end. */
