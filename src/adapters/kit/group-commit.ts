@@ -38,7 +38,6 @@ export class GroupCommit<Value, Result> {
   readonly #store: (batch: readonly GroupCommitEntry<Value, Result>[]) => Promise<void>;
   /** In the order of their arrival. */
   readonly #waiting = new Set<GroupCommitEntry<Value, Result>>();
-  /** Resolves when no entry waits any more. */
   #storing: Promise<void> | undefined;
 
   /**

@@ -13,9 +13,7 @@ const REFRESH_AFTER_MS = 2000;
 const MAX_AGE_MS = 4000;
 /** How long a verified key is still accepted while the database is silent. */
 const MAX_STALE_MS = 60_000;
-/** How many verified keys are remembered. */
 export const MAX_KEYS = 10_000;
-/** How many unknown keys may be looked up or wait for it. */
 export const MAX_LOOK_UPS = 4096;
 
 /**
@@ -43,11 +41,10 @@ type LookUp = Promise<Principal | undefined>;
 
 interface VerifiedKey {
   readonly principal: Principal;
-  /** When the key expires, by the clock of this machine. */
+  /** By the clock of this machine. */
   readonly expiresAt: number;
   /** When the look-up that confirmed the key began, by the monotonic clock. */
   readonly confirmedAt: number;
-  /** The look-up under way that asks the database again. */
   refresh?: LookUp;
 }
 
@@ -74,9 +71,9 @@ interface Turn {
 export class RememberedApiKeys implements ApiKeys {
   readonly #lookUpKey: LookUpApiKey;
   readonly #concurrentLookUps: number;
-  /** The keys that are remembered, by their digests; the one confirmed last comes last. */
+  /** By digest; the one confirmed last comes last. */
   readonly #keys = new Map<string, VerifiedKey>();
-  /** The look-ups of all other keys that are under way, by the digests. */
+  /** Those of keys that are not remembered, by digest. */
   readonly #lookUps = new Map<string, LookUp>();
   /** How many of them run, and those that wait for their turn. Look-ups of remembered keys do not wait behind them. */
   #running = 0;
@@ -111,7 +108,6 @@ export class RememberedApiKeys implements ApiKeys {
     return principalIfUnexpired(known);
   }
 
-  /** Looks up a key that is not remembered, unless that is under way already. */
   #lookUp(digest: string): LookUp {
     const underWay = this.#lookUps.get(digest);
     if (underWay !== undefined) return underWay;
@@ -123,7 +119,6 @@ export class RememberedApiKeys implements ApiKeys {
     return lookUp;
   }
 
-  /** Looks a remembered key up again. Resolves to what is remembered if the database turns out to be silent. */
   async #refresh(digest: string, known: VerifiedKey): LookUp {
     try {
       return await this.#ask(digest);
@@ -136,7 +131,7 @@ export class RememberedApiKeys implements ApiKeys {
     }
   }
 
-  /** Looks a key up once fewer than the maximum do. If that fails, those that wait fail too: they would wait in vain. */
+  /** If a look-up fails, those that wait fail too: they would wait in vain. */
   async #inTurn(digest: string): LookUp {
     if (this.#running >= this.#concurrentLookUps) {
       await new Promise<void>((begin, reject) => this.#waiting.push({ begin, reject }));
@@ -153,7 +148,6 @@ export class RememberedApiKeys implements ApiKeys {
     }
   }
 
-  /** Asks the database about a key, and remembers what it says. */
   async #ask(digest: string): LookUp {
     const confirmedAt = performance.now();
     const key = await this.#lookUpKey(digest);

@@ -1,10 +1,9 @@
 import type { ApiKey, ApiKeyRecord } from '../../domain/api-keys/api-key.js';
 import { valuesOf, type Row, type SqlValue } from './node-sqlite.js';
 
-/** The columns of the table `apiKeys` but the digest. Times and durations are in milliseconds. */
+/** Times and durations are in milliseconds. */
 const COLUMNS = 'id, name, createdAt, lifetimeMs, expiresAt, revokedAt';
 
-/** Inserts a record, unless its id or its digest is there. */
 export const INSERT = `INSERT INTO apiKeys (${COLUMNS}, digest) VALUES (?, ?, ?, ?, ?, ?, unhex(?)) ON CONFLICT DO NOTHING`;
 
 export const SELECT = `SELECT ${COLUMNS}, lower(hex(digest)) FROM apiKeys`;
@@ -17,7 +16,7 @@ export function valuesOfEnd({ expiresAt, revokedAt }: Pick<ApiKey, 'expiresAt' |
   return [expiresAt?.getTime() ?? null, revokedAt?.getTime() ?? null];
 }
 
-/** The record of a row of {@link SELECT}. The table's constraints leave no other types. */
+/** The table's constraints leave no other types. */
 export function recordOf(row: Row): ApiKeyRecord {
   const [id, name, createdAt, lifetimeMs, expiresAt, revokedAt, digest] = valuesOf(row);
   return {

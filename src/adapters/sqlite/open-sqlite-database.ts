@@ -6,10 +6,7 @@ import { MARK, APPLICATION_ID, SCHEMA_VERSION, stepsFrom } from './schema.js';
 import { retryWhileBusy, SqliteDatabase } from './sqlite-database.js';
 import { CANTOPEN, fileError, READONLY, resultCodeOf, SqliteFileError } from './sqlite-errors.js';
 
-/**
- * How long SQLite itself waits for a lock, in milliseconds. This is short, because SQLite blocks the event loop while it waits.
- * The adapter waits for the rest of the deadline without blocking.
- */
+/** Short, because SQLite blocks the event loop while it waits. The adapter waits for the rest of the deadline without blocking. */
 const BUSY_TIMEOUT_MS = 20;
 
 export interface SqliteDatabaseOptions {
@@ -64,7 +61,6 @@ export async function openSqliteDatabase(
   }
 }
 
-/** @returns `undefined` if there is no file. */
 function statsOf(file: string, path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -73,7 +69,6 @@ function statsOf(file: string, path: string): Stats | undefined {
   }
 }
 
-/** Creates or completes the tables in one transaction if `prepares` is set. */
 function openForWriting(file: string, path: string, prepares: boolean): DatabaseSync {
   return connect(path, {}, (connection) => {
     versionOf(connection, file, prepares);
@@ -108,7 +103,7 @@ function openForReading(file: string, path: string): DatabaseSync {
   }
 }
 
-/** Opens a connection and prepares it. Closes it again, which undoes an unfinished transaction, if this fails. */
+/** If this fails, closes the connection, which undoes an unfinished transaction. */
 function connect(
   path: string,
   options: { readonly readOnly?: boolean },
@@ -128,12 +123,7 @@ function connect(
   }
 }
 
-/**
- * The version of the tables of a file: 0 for an empty file.
- *
- * @throws SqliteFileError for the file of another program or a later version, and for one without tables, or with those of an earlier
- * version, unless `prepares`.
- */
+/** 0 for an empty file. */
 function versionOf(connection: DatabaseSync, file: string, prepares: boolean): number {
   const query = `SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema), application_id, user_version
     FROM pragma_application_id, pragma_user_version`;

@@ -1,13 +1,13 @@
-/** Marks a file as a database of Animal Store, in SQLite's `application_id`: the letters `AnSt`. */
+/** In SQLite's `application_id`: the letters `AnSt`. */
 export const APPLICATION_ID = 0x41_6e_53_74;
 
-/** Marks a file. If it is marked already, this writes one page without changing it. */
+/** If the file is marked already, this writes one page without changing it. */
 export const MARK = `PRAGMA application_id = ${APPLICATION_ID}`;
 
 /**
- * The statements that bring the tables from each version to the next; the first ones create them in an empty file. Add to them, and never
- * change those of a released version: files of every version lead to the same tables. Columns that are added may be `NULL`, so that
- * programs of the previous version that have the file open keep working. `docs/operating/sqlite.md` describes the tables.
+ * Each brings the tables to the next version. Add to them, and never change those of a released version: files of every version lead to
+ * the same tables. Columns that are added may be `NULL`, so that programs of the previous version that have the file open keep working.
+ * `docs/operating/sqlite.md` describes the tables.
  */
 const STEPS: readonly string[] = [
   `
@@ -33,10 +33,10 @@ const STEPS: readonly string[] = [
 `,
 ];
 
-/** The version of the tables, in SQLite's `user_version`. */
+/** In SQLite's `user_version`. */
 export const SCHEMA_VERSION = STEPS.length;
 
-/** The statements that bring the tables from a version, 0 for an empty file, to {@link SCHEMA_VERSION}. */
+/** @param version 0 for an empty file. */
 export function stepsFrom(version: number): string {
   return [...STEPS.slice(version), `PRAGMA user_version = ${SCHEMA_VERSION}`].join(';');
 }

@@ -43,7 +43,6 @@ export class SqliteApiKeyRegistry implements ApiKeyRegistry {
     return this.#changesOne(this.#replace, [...valuesOfEnd(after), before.id, ...valuesOfEnd(before)]);
   }
 
-  /** Runs a statement that changes at most one row. Resolves, once the change is on the disk, to whether it changed one. */
   async #changesOne(statement: Statement, values: readonly SqlValue[]): Promise<boolean> {
     return this.#database.write(() => Number(statement.run(...values).changes) === 1);
   }

@@ -14,10 +14,9 @@ async function pause(ms: number): Promise<void> {
   return new Promise((resolve) => after(resolve, ms));
 }
 
-/** The longest pause before a call is tried again on a locked database, in milliseconds. */
 const PAUSE_MAX_MS = 50;
 
-/** The maximum number of writes in a transaction, so that no transaction blocks the event loop for long. */
+/** So that no transaction blocks the event loop for long. */
 const BATCH_MAX = 256;
 
 /** How long writes rely on the last comparison of the file with the one at its path, in milliseconds. */
@@ -26,7 +25,6 @@ const LOOK_MS = 1000;
 /** Runs statements, until `end` if the file is locked, by the clock of `performance`. */
 type Write = GroupCommitEntry<{ readonly operate: () => unknown; readonly end: number }, unknown>;
 
-/** Retries an operation while another connection has the database locked, with growing pauses, until the deadline. */
 export async function retryWhileBusy<T>(deadlineMs: number, operate: () => T): Promise<T> {
   const end = performance.now() + deadlineMs;
   for (let pauseMs = nextPause(0); ; pauseMs = nextPause(pauseMs)) {
@@ -43,7 +41,6 @@ function nextPause(pauseMs: number): number {
   return Math.min(PAUSE_MAX_MS, 1 + pauseMs * (1.5 + Math.random()));
 }
 
-/** Identifies the file at a path independently of its name; `undefined` if there is none. */
 function identityOf(path: string): string | undefined {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats && `${stats.dev} ${stats.ino}`;
@@ -67,12 +64,11 @@ export class SqliteDatabase {
   readonly #path: string;
   readonly #identity: string | undefined;
   readonly #writes = new GroupCommit<Write['value'], unknown>(BATCH_MAX, async (batch) => this.#writeBatch(batch));
-  /** The last pause before a batch was tried again. */
   #pauseMs = 0;
   #isClosed = false;
   /** Whether the last transaction failed for a reason other than a lock. */
   #hasWriteFailed = false;
-  /** When the file was last compared, by the clock of `performance`. */
+  /** By the clock of `performance`. */
   #lookedAt = Number.NEGATIVE_INFINITY;
 
   /** Use `openSqliteDatabase`. */
@@ -188,7 +184,6 @@ export class SqliteDatabase {
     }
   }
 
-  /** Rejects writes; while the database is locked, only those whose deadline has passed. The others wait a little. */
   async #rejectOrPause(batch: readonly Write[], error: unknown): Promise<void> {
     const isLocked = isBusy(error);
     this.#hasWriteFailed ||= !isLocked;
@@ -207,7 +202,7 @@ export class SqliteDatabase {
   }
 }
 
-/** Runs a write. Returns a function that settles its promise. Throws an error of SQLite, which may have ended the transaction. */
+/** Returns a function that settles the promise. Throws an error of SQLite, which may have ended the transaction. */
 function run(write: Write): () => void {
   try {
     const result = write.value.operate();

@@ -15,7 +15,6 @@ export const [ERROR, BUSY, LOCKED, READONLY, CORRUPT, FULL, CANTOPEN, PROTOCOL, 
   1, 5, 6, 8, 11, 13, 14, 15, 26,
 ] as const;
 
-/** Why a file cannot be used, by the result code. */
 const REASONS: ReadonlyMap<number, string> = new Map([
   [READONLY, 'is read-only'],
   [CORRUPT, 'is damaged: restore it from a back-up'],
@@ -24,18 +23,16 @@ const REASONS: ReadonlyMap<number, string> = new Map([
   [NOTADB, 'is not an SQLite database'],
 ]);
 
-/** The primary result code of an SQLite error; `undefined` for any other error. */
+/** The primary code is the low byte of SQLite's extended one. */
 export function resultCodeOf(error: unknown): number | undefined {
   const { errcode } = (error ?? {}) as { readonly errcode?: unknown };
   return error instanceof Error && typeof errcode === 'number' ? errcode & 0xff : undefined;
 }
 
-/** Whether a call failed only because SQLite could not lock the database. */
 export function isBusy(error: unknown): boolean {
   return [BUSY, LOCKED, PROTOCOL].some((code) => code === resultCodeOf(error));
 }
 
-/** Turns an error of SQLite into one that names the file. Returns any other error unchanged. */
 export function fileError(file: string, error: unknown): unknown {
   const code = resultCodeOf(error);
   if (code === undefined) return error;

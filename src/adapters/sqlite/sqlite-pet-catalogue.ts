@@ -10,10 +10,9 @@ import { FULL, resultCodeOf, SqliteFileError } from './sqlite-errors.js';
 
 const RECORDS_AT_ONCE = 500;
 
-/** The columns of an animal, which have the names of its members. */
 const MEMBERS = PET_MEMBER_NAMES.join(', ');
 const COLUMNS = `id, ${MEMBERS}`;
-/** Those of a record: the digest, which is a blob, in hexadecimal digits; an empty text if there is none. */
+/** The digest is in hexadecimal digits; an empty text if there is none. */
 const RECORD_COLUMNS = `${COLUMNS}, lower(hex(digest))`;
 
 /**
@@ -107,7 +106,6 @@ export class SqlitePetCatalogue implements PetCatalogue {
     });
   }
 
-  /** Stores an animal, unless its digest is stored already. Then it compares the animal that has the digest. */
   async #create(newPet: NewPet, digest: string | null, options?: CallOptions): Promise<PetCreation> {
     try {
       return await this.#database.write(() => {
@@ -136,7 +134,7 @@ export class SqlitePetCatalogue implements PetCatalogue {
     return row !== undefined && isSamePet(this.#petOf(row), pet) && (digest === undefined || digest === digestOf(row));
   }
 
-  /** The animal of a row that begins with {@link COLUMNS}. The table's constraints leave no other types. */
+  /** The table's constraints leave no other types. */
   #petOf(row: Row): Pet {
     const [id, ...values] = valuesOf(row);
     const members: Partial<Record<keyof NewPet, unknown>> = {};
@@ -152,7 +150,6 @@ export class SqlitePetCatalogue implements PetCatalogue {
   }
 }
 
-/** The digest of a row of {@link RECORD_COLUMNS}. */
 function digestOf(row: Row): string {
   return valuesOf(row).at(-1) as string;
 }
