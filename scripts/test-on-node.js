@@ -13,7 +13,7 @@ const FILES = [
   'test/adapters/{remote,sqlite}/*.test.ts',
   'test/bootstrap/**/*.test.ts',
   'test/{http,service}/*sqlite*.test.ts',
-  'test/service/moves-and-faulty-files.test.ts',
+  'test/service/transfer-of-faulty-files.test.ts',
 ];
 
 const [major, ...files] = process.argv.slice(2);

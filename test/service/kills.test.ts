@@ -18,7 +18,7 @@ const [ROUNDS, ANSWERED] = [3, 90];
 /** How often each command is killed. */
 const KILLS = Number(process.env['KILLS'] ?? 4);
 
-/** How many animals a command moves: enough for several seconds. */
+/** How many animals a command transfers: enough for several seconds. */
 const COUNT = 4000;
 
 for (const { name, isServer, declare, use } of DATABASES) {
@@ -59,7 +59,7 @@ for (const { name, isServer, declare, use } of DATABASES) {
 
     const meanwhile = isServer ? ', while the database fails' : '';
     it(`import and restore, run again, store each line once, assign no id twice, and move each key and creation${meanwhile}`, async () => {
-      const [old, moved] = [await createStore(), await createStore()];
+      const [old, restored] = [await createStore(), await createStore()];
       const folder = makeTemporaryFolder();
       const [animals, exported] = [join(folder, 'a.ndjson'), join(folder, 'zoo.ndjson')];
       const lines = Array.from({ length: COUNT }, (_, i) => `{"name":"pet ${i}","categoryId":${i % 7}}\n`);
@@ -86,14 +86,14 @@ for (const { name, isServer, declare, use } of DATABASES) {
       const { code, stdout, stderr } = await outcomeOf(['export'], old);
       expect(code, stderr).to.equal(0);
       writeFileSync(exported, stdout);
-      await runKilled(['restore', exported], moved);
-      // The same import again finds each of its creations in the store that they were moved to.
-      expect((await outcomeOf(['import', animals], moved)).stdout).to.include(`already there: ${COUNT} animals\n`);
+      await runKilled(['restore', exported], restored);
+      // The same import again finds each of its creations in the store that they were transferred to.
+      expect((await outcomeOf(['import', animals], restored)).stdout).to.include(`already there: ${COUNT} animals\n`);
 
-      const { catalogue: movedCatalogue, apiKeys } = await open(moved);
+      const { catalogue: newCatalogue, apiKeys } = await open(restored);
       expect(await apiKeys.verify(key)).to.deep.equal({ name: 'anna' });
       expect(await apiKeys.verify(lasting.key)).to.deep.equal({ name: 'bob' });
-      const store = createAnimalStore({ catalogue: movedCatalogue });
+      const store = createAnimalStore({ catalogue: newCatalogue });
       const names = new Set<string>();
       const ids: bigint[] = [];
       for await (const { id, name } of allPets(store)) {
