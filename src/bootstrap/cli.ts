@@ -3,7 +3,7 @@ import { run } from './commands/run.js';
 import { ConfigError } from './settings/config-error.js';
 import { listenToWarnings } from './log/warnings.js';
 
-/** How many causes of an error are followed, because causes may be circular. */
+/** Causes may be circular. */
 const CAUSES_MAX = 20;
 
 // A failed write is reported to its callback. Without a listener, the event would end the process.
@@ -16,7 +16,6 @@ run(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`animal-store: ${printable(messageOf(error))}\n`);
 });
 
-/** The message of an error, and the message of its root cause unless the first contains it. */
 function messageOf(error: unknown): string {
   let cause = error;
   for (let i = 0; i < CAUSES_MAX && cause instanceof Error && cause.cause !== undefined; i++) cause = cause.cause;
@@ -24,14 +23,14 @@ function messageOf(error: unknown): string {
   return message.includes(reason) ? message : `${message}: ${reason}`;
 }
 
-/** Returns the message of an error. Node's error for several failed connections has only a code. */
+/** Node's error for several failed connections has only a code. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, code, name }: NodeJS.ErrnoException = error;
   return message || (code ?? name);
 }
 
-/** Escapes the control characters of a text, which a terminal may execute. Parts of it come from arguments and files. */
+/** A terminal may execute control characters, and parts of the text come from arguments and files. */
 function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, (character) => {
     const code = character.charCodeAt(0).toString(16);

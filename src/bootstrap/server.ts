@@ -20,7 +20,7 @@ import { TOKENS } from './tokens.js';
 import { trustedProxies } from './settings/trusted-proxies.js';
 import { baseUrlsOf, originOf } from './settings/urls.js';
 
-/** How long a connection may stay idle while the server shuts down, in milliseconds. */
+/** How long a connection may stay idle while the server shuts down. */
 const IDLE_GRACE_MS = 1000;
 
 /** The configuration of {@link startServer}. */
@@ -39,7 +39,6 @@ export type StartConfig = Undefinable<Omit<ServerConfig, 'store'>> & {
   readonly modules?: readonly ContainerModule[] | undefined;
 };
 
-/** The same members, each of which may be left out or `undefined`. */
 type Undefinable<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 /** A running server. */
@@ -129,12 +128,7 @@ interface Context extends ReturnType<typeof baseUrlsOf> {
   readonly stopping: AbortController;
 }
 
-/**
- * The configuration with the defaults of what it leaves out.
- *
- * @throws TypeError for a value out of its range.
- * @throws ConfigError if both listeners have the same port.
- */
+/** @throws TypeError for a value out of its range. @throws ConfigError if both listeners have the same port. */
 function settingsOf(config: StartConfig) {
   const given = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
   const settings = {
@@ -148,7 +142,7 @@ function settingsOf(config: StartConfig) {
   return settings;
 }
 
-/** Like {@link bindRateLimiter}, loads a package only if the setting needs it, so that it need not be installed otherwise. */
+/** Loads a package only if the setting needs it, so that it need not be installed otherwise. */
 async function metricsOf({ metricsPort }: ServerConfig, log: Logger): Promise<Metrics | undefined> {
   if (metricsPort === undefined) return undefined;
   const { createMetrics } = await importWith(
@@ -202,7 +196,7 @@ function bindHttpOptions(container: Container, context: Context): string | undef
   return apiKey;
 }
 
-/** Logs and measures responses. @returns `undefined` without a log and metrics: describing a response would only cost time. */
+/** Describing a response that nobody logs or measures would only cost time. */
 function reporterOf({ log, metrics }: Context): ((response: ResponseLog) => void) | undefined {
   if (metrics === undefined && !log.isLevelEnabled('info')) return undefined;
   return (response) => {
@@ -245,10 +239,10 @@ async function listen(
   return { origin: originOf(host, address.port), metricsUrl };
 }
 
-/** The errors of a listener that its host causes, beside a name that cannot be resolved: it is no address of this machine. */
+/** What its host causes, beside a name that cannot be resolved: it is no address of this machine. */
 const HOST_ERRORS: readonly unknown[] = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'];
 
-/** The address of a listener. An error names the setting that causes it. */
+/** An error names the setting that causes it. */
 async function listening<T>(portSetting: string, listen: Promise<T>): Promise<T> {
   return listen.catch((cause: unknown) => {
     const { syscall, code, message } = cause as NodeJS.ErrnoException;

@@ -7,7 +7,7 @@ import type { ApiKeyManager } from '../application/api-keys/api-key-manager.js';
 import type { ApiKeyRegistry, ApiKeys } from '../domain/api-keys/api-keys.js';
 import type { PetCatalogue } from '../domain/pet-catalogue.js';
 
-/** Creates a typed identifier. It is a symbol in the global registry, the same in every copy of this package. */
+/** In the global registry of symbols: the same in every copy of this package. */
 export function token<T>(name: string): ServiceIdentifier<T> {
   return Symbol.for(`animal-store.${name}`);
 }

@@ -7,7 +7,6 @@ import { originOf, reachableOrigin } from '../settings/urls.js';
 import { httpUrl } from '../settings/values.js';
 import { print } from './print.js';
 
-/** How long the service may take to answer, in milliseconds. */
 const TIMEOUT_MS = 5000;
 
 interface HealthOptions extends Values<typeof HEALTH_SETTINGS> {

@@ -53,11 +53,7 @@ export function addImport(program: Command): void {
   });
 }
 
-/**
- * Checks every line of a file before it stores anything.
- *
- * @param open Opens the catalogue in which the animals are created. If it is left out, they are only checked.
- */
+/** Checks every line of a file before it stores anything. Without `open`, it only checks. */
 async function importFile(
   path: string,
   { format, skipInvalid }: ImportOptions,
@@ -113,7 +109,6 @@ async function statsOf(path: string) {
   return stats;
 }
 
-/** Reads a file for the first time, and reports its invalid lines. */
 async function check(path: string, readPets: ReadPets) {
   for await (const [firstLine] of linesOf(createReadStream(path))) {
     if (firstLine !== undefined && isStoreFile(firstLine.text))

@@ -78,7 +78,6 @@ async function withKeys(
   });
 }
 
-/** Says in the error for an id that no key has where ids are found. */
 async function ofKnownKey<T>(change: Promise<T>): Promise<T> {
   return change.catch((error: unknown) => {
     if (!isAnimalStoreError(error) || error.code !== 'api_key_not_found') throw error;
@@ -107,13 +106,12 @@ async function printNew({ id, name, expiresAt, key }: IssuedApiKey): Promise<voi
   });
 }
 
-/** A time for people, in UTC: `2026-11-20 09:30:00 UTC`, or `never` if there is none. */
 function timeText(time: Date | undefined): string {
   if (time === undefined) return 'never';
   return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** A table with a line for each key. Names come last, because they may be long. */
+/** Names come last, because they may be long. */
 function asTable(keys: readonly ApiKey[]): string {
   const rows = [
     ['ID', 'CREATED', 'STATE', 'NAME'],

@@ -1,7 +1,6 @@
 import { FileError } from '../../adapters/files/lines.js';
 import { isAnimalStoreError } from '../../domain/errors.js';
 
-/** Puts the name of a file before the message of an error of what the file contains. */
 export async function withFileName<T>(name: string, work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     const isOfFile =

@@ -3,17 +3,15 @@ import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
 import { isAnimalStoreError } from '../../domain/errors.js';
 import type { PetCatalogue, PetRecord } from '../../domain/pet-catalogue.js';
 
-/** For how long a call is repeated while the store is unavailable, and the pause before each repetition, in milliseconds. */
 const PATIENCE = { totalMs: 60_000, pauseMs: 1000 };
 
-/** Pauses after an error that says that the store is unavailable. Throws another error, and any error at the end. */
 async function pauseAfter(error: unknown, end: number, pauseMs: number): Promise<void> {
   const isUnavailable = isAnimalStoreError(error) && error.code === 'store_unavailable';
   if (!isUnavailable || performance.now() + pauseMs > end) throw error;
   await pause(pauseMs);
 }
 
-/** Calls until the store is available, or the patience ends. The call must be idempotent. */
+/** The call must be idempotent. */
 async function patiently<T>(call: () => Promise<T>, { totalMs, pauseMs }: typeof PATIENCE): Promise<T> {
   const end = performance.now() + totalMs;
   for (;;) {
@@ -25,7 +23,7 @@ async function patiently<T>(call: () => Promise<T>, { totalMs, pauseMs }: typeof
   }
 }
 
-/** A catalogue for bulk commands, which repeats the idempotent calls that they make while the store is unavailable. */
+/** Repeats only idempotent calls, while the store is unavailable. */
 export function patientCatalogue(catalogue: PetCatalogue, patience = PATIENCE): PetCatalogue {
   const { addOnce, records, restore } = catalogue;
   return {
@@ -50,7 +48,6 @@ export function patientRegistry(registry: ApiKeyRegistry, patience = PATIENCE): 
   };
 }
 
-/** Passes records on. If the store is unavailable, goes on after the last one. */
 async function* resumed(
   records: (after?: bigint) => AsyncIterable<PetRecord>,
   after: bigint | undefined,

@@ -1,4 +1,4 @@
-/** Writes a text to the standard output. Rejects if it cannot be written: the disk is full, or the pipe is closed. */
+/** Rejects if the disk is full or the pipe is closed. */
 export async function print(text: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     process.stdout.write(text, (cause) => {

@@ -1,19 +1,15 @@
 import cliProgress, { type SingleBar } from 'cli-progress';
 import { constants } from 'node:os';
 
-/** The advice for a command that goes on where it was interrupted. */
 export const RUN_AGAIN = 'run the same command again to continue';
 
-/** How long a signal may take to end the process, in milliseconds. */
+/** How long a signal may take to end the process. */
 const LAST_MOMENT_MS = 100;
 
 /** Sent by Ctrl-C, by `kill`, and by a terminal that is closed. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/**
- * Shows on a terminal how far a command is, with the rate and, if the size is known, the time left; elsewhere nothing. Until it is
- * stopped, a signal that ends the process removes it from the terminal, and says what to do.
- */
+/** Shows nothing if there is no terminal. Until it is stopped, a signal that ends the process removes it and prints the advice. */
 export class Progress {
   readonly #begun = performance.now();
   readonly #size: number;
@@ -22,10 +18,7 @@ export class Progress {
   #count = 0;
   #bytes = 0;
 
-  /**
-   * @param size The size of the file that is read, in bytes; 0 if it is not known.
-   * @param advice What to do after a signal.
-   */
+  /** @param size In bytes; 0 if it is not known. */
   constructor(size: number, advice: string) {
     const measures = '{count}  {rate}/s{left}';
     this.#size = size;
@@ -61,7 +54,6 @@ export class Progress {
     });
   }
 
-  /** Passes values on, and counts them. */
   async *count<T>(values: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
     for await (const value of values) {
       yield value;
@@ -69,7 +61,6 @@ export class Progress {
     }
   }
 
-  /** Passes chunks on, and counts their bytes. */
   async *read(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
     for await (const chunk of chunks) {
       yield chunk;
@@ -81,7 +72,6 @@ export class Progress {
     return this.#count;
   }
 
-  /** The time since the beginning: `12.3 s`. */
   get time(): string {
     return `${this.#seconds().toFixed(1)} s`;
   }
@@ -96,11 +86,7 @@ export class Progress {
   }
 }
 
-/**
- * How long the rest takes if it goes on as so far: `45s`, `2m05s` or `3h20m`.
- *
- * @returns `undefined` if nothing was read yet, or everything: what was read last is still being stored.
- */
+/** `undefined` if nothing was read yet, or everything: what was read last is still being stored. */
 export function timeLeft(seconds: number, bytes: number, size: number): string | undefined {
   if (bytes <= 0 || bytes >= size) return undefined;
   const left = Math.ceil((seconds * (size - bytes)) / bytes);

@@ -31,11 +31,7 @@ Flags override environment variables. Secrets have no flags, but variables, or f
   POSTGRES_URL, POSTGRES_URL_FILE  the PostgreSQL servers and database
   API_KEY, API_KEY_FILE            the key for import --url`;
 
-/**
- * Runs the command that the arguments of `animal-store` name, or prints its help or the version.
- *
- * Rejects with a `ConfigError` if an argument or a variable is invalid.
- */
+/** Rejects with a `ConfigError` if an argument or a variable is invalid. */
 export async function run(args: readonly string[]): Promise<void> {
   loadEnvironment(args);
   let output = '';
@@ -70,9 +66,8 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 /**
- * The arguments with the flag `--help` if the word `help` stands among the names of commands, because commander's `help` knows no
- * subcommands and passes over unknown ones, or if only the name of a group is given. A word that is no command comes last: commander
- * would not refuse it before `--help`.
+ * Adds `--help` for the word `help`, because commander's own `help` knows no subcommands and passes over unknown ones, and for a
+ * group without a command. A word that is no command comes last: commander would not refuse it before `--help`.
  */
 function withHelp(program: Command, args: readonly string[]): readonly string[] {
   const names: string[] = [];

@@ -12,7 +12,7 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 const FIRST_ANIMAL = '{"name":"Rex","categoryId":1,"status":"available"}';
 
-/** How long the process may take to exit by itself after the shutdown, in milliseconds. */
+/** How long the process may take to exit by itself after the shutdown. */
 const LAST_WORK_MS = 1000;
 
 export function addServe(program: Command): void {
@@ -26,10 +26,7 @@ export function addServe(program: Command): void {
   });
 }
 
-/**
- * Runs the server until SIGTERM, SIGINT or SIGHUP, then shuts it down and exits with code 0, or with 1 if a second signal, the
- * time-out or a fatal error comes first. A signal during the start exits immediately, with 0.
- */
+/** Exits with 0 after a shutdown or a signal during the start; with 1 if a second signal, the time-out or a fatal error comes first. */
 async function serveUntilSignal(config: StartConfig, timeout: number, log: Logger): Promise<void> {
   const running: { server?: RunningServer } = {};
   let isStopping = false;
@@ -67,7 +64,7 @@ async function serveUntilSignal(config: StartConfig, timeout: number, log: Logge
   process.stdout.write(greeting(running.server));
 }
 
-/** Logs the warnings of Node, and errors that nothing has caught: what else listens to them decides whether they end the process. */
+/** Only logs: what else listens to errors that nothing has caught decides whether they end the process. */
 function logErrorsOfProcess(log: Logger): void {
   listenToWarnings(({ name: type, message }) => log.warn({ type }, `Node.js warns: ${message}`));
   process.on('uncaughtExceptionMonitor', (err) => log.fatal({ err }, 'an error was not caught'));

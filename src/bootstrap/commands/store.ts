@@ -9,11 +9,7 @@ import { patientCatalogue, patientRegistry } from './patience.js';
 
 type StoreOptions = Values<typeof STORE_SETTINGS>;
 
-/**
- * Opens the store that the settings of a command name, uses it, and closes it.
- *
- * Rejects with a `ConfigError` if none is named, if it cannot be loaded, or if it ends with the command.
- */
+/** Rejects with a `ConfigError` if no store is named, if it cannot be loaded, or if it ends with the command. */
 export async function withStore(
   command: Command,
   access: StoreAccess,
@@ -38,7 +34,7 @@ export async function withStore(
   await container.unbindAllAsync();
 }
 
-/** The store that is named, or that another setting implies. A flag wins over variables. */
+/** Another setting may imply the store. A flag wins over variables. */
 export function storeOf(command: Command, { mongodbUrl, postgresUrl }: Partial<StoreUrls> = {}): string | undefined {
   const { store } = command.opts<StoreOptions>();
   const fileSource = command.getOptionValueSource('sqliteFile');
@@ -49,7 +45,6 @@ export function storeOf(command: Command, { mongodbUrl, postgresUrl }: Partial<S
   return fileSource === 'env' ? 'sqlite' : undefined;
 }
 
-/** The ports that import, export and restore use, which repeat a call while the store is unavailable. */
 export async function portsOf(container: Container): Promise<TransferPorts> {
   const catalogue = patientCatalogue(await container.getAsync(TOKENS.petCatalogue));
   if (!container.isBound(TOKENS.apiKeyRegistry)) return { catalogue };

@@ -6,12 +6,12 @@ export const WAITING_MAX = 2 * 2 ** 20;
 
 let dropped = 0;
 
-/** How many lines of the log of this process were lost: nothing read them, or not fast enough, or the disk was full. */
+/** Lines are lost if nothing reads them, or not fast enough, or if the disk is full. */
 export function droppedLogLines(): number {
   return dropped;
 }
 
-/** Writes lines to the standard error stream, and never waits for its reader. */
+/** Never waits for its reader. */
 const output = {
   write(line: string): void {
     if (process.stderr.writableLength > WAITING_MAX) dropped++;
@@ -23,7 +23,6 @@ function countLost(error?: Error | null): void {
   if (error) dropped++;
 }
 
-/** The log on the standard error stream: as JSON lines, or in a readable form if the stream is a terminal. */
 export async function createLog(level: LevelWithSilent): Promise<Logger> {
   const serializers = { err: describeError, durationMs: inMicroseconds, clientAddress: withoutMapping };
   const options = { level, base: null, serializers };
@@ -38,19 +37,15 @@ export async function createLog(level: LevelWithSilent): Promise<Logger> {
   );
 }
 
-/** The routes that an orchestrator calls every few seconds. */
+/** An orchestrator calls them every few seconds. */
 const PROBES: readonly (string | undefined)[] = ['/livez', '/readyz'];
 
-/** Logs an answered request at `info`, or a probe that succeeded at `debug`. */
 export function logResponse(log: Logger, response: ResponseLog): void {
   const isNews = response.status !== 200 || !PROBES.includes(response.route);
   log[isNews ? 'info' : 'debug'](response, 'answered');
 }
 
-/**
- * Returns the parts of an error that the log contains: its type, message and code, and the stacks of it and its causes.
- * Leaves out other members, because a database's error may contain the document that it refused.
- */
+/** Leaves out other members of an error, because a database's error may contain the document that it refused. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { type, message, stack, code } = stdSerializers.err(error) as ReturnType<typeof stdSerializers.err> & {
@@ -59,7 +54,7 @@ function describeError(error: unknown): unknown {
   return { type, message, code, stack };
 }
 
-/** An IPv4 address in its usual form, even if the server listens on `::`, where Node reports it as `::ffff:192.0.2.1`. */
+/** If the server listens on `::`, Node reports an IPv4 address as `::ffff:192.0.2.1`. */
 function withoutMapping(address: string | undefined): string | undefined {
   return address?.replace(/^::ffff:(?=[\d.]+$)/, '');
 }

@@ -3,10 +3,8 @@ const OPTION = /^--(?:trace|redirect|no|disable)-warnings?\b|^--trace-deprecatio
 const VARIABLES = ['NODE_NO_WARNINGS', 'NODE_REDIRECT_WARNINGS'];
 
 /**
- * Passes the warnings of Node to a listener in place of Node's own listener, which prints them: all but the
- * warning that node:sqlite is experimental on Node 22 and 24. Changes nothing if somebody else listens, too, or has told Node what to do with warnings.
- *
- * @param listener Called with a warning, and with the function that prints it as Node does.
+ * Replaces the listener with which Node prints warnings, and drops the warning that node:sqlite is experimental on Node 22 and 24.
+ * Changes nothing if somebody else listens, too, or has told Node what to do with warnings.
  */
 export function listenToWarnings(listener: (warning: Error, print: (warning: Error) => void) => void): void {
   const [print, other] = process.listeners('warning');

@@ -11,22 +11,18 @@ import type { MongodbMeter } from '../modules/mongodb-module.js';
 import type { PostgresMeter } from '../modules/postgres-module.js';
 import type { StoreMeter } from '../tokens.js';
 
-/**
- * The upper bounds of the buckets, in seconds. Responses from memory take tens of microseconds, those from a database
- * milliseconds, and a request to an unresponsive database 5 seconds.
- */
+/** In seconds. Memory takes tens of microseconds, a database milliseconds, and an unresponsive one 5 seconds. */
 const BOUNDS = [
   0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
-/** The methods that have their own label. All others share one, so that clients cannot create labels. */
+/** All other methods share one label, so that clients cannot create labels. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 const MALFORMED = 'malformed';
 
 export interface HttpMeter {
   readonly onResponse: (response: ResponseLog) => void;
-  /** Counts a rejection by the HTTP server itself. */
   readonly onRejected: OnRejected;
   watchServer(server: Pick<HttpServer, 'requestsInFlight'>): void;
 }
@@ -68,7 +64,6 @@ export function httpMeter(registers: Registry[]): HttpMeter {
   };
 }
 
-/** Measures how long calls to the driven ports take, and how they end. */
 export function storeMeter(registers: Registry[]): StoreMeter {
   const durations = new Histogram({
     name: 'animal_store_store_operation_duration_seconds',
@@ -78,7 +73,7 @@ export function storeMeter(registers: Registry[]): StoreMeter {
     registers,
   });
 
-  /** Records how long each call takes. Its options, if it has any, are at this position among its arguments. */
+  /** The options of a call, if it has any, are at this position among its arguments. */
   function timed<A extends unknown[], T>(
     operation: string,
     optionsAt: number,
@@ -140,7 +135,6 @@ export function mongodbMeter(registers: Registry[]): MongodbMeter {
   };
 }
 
-/** Counts the connections to PostgreSQL. */
 export function postgresMeter(registers: Registry[]): PostgresMeter {
   const opened = new Counter({
     name: 'animal_store_postgres_connections_opened_total',

@@ -11,13 +11,12 @@ import type { StoreMeter } from '../tokens.js';
 import { originOf } from '../settings/urls.js';
 import { httpMeter, mongodbMeter, postgresMeter, storeMeter, type HttpMeter } from './meters.js';
 
-/** The meters of one server, and a listener of its own that serves what they measure. */
 export interface Metrics {
   readonly http: HttpMeter;
   readonly store: StoreMeter;
   readonly mongodb: MongodbMeter;
   readonly postgres: PostgresMeter;
-  /** Listens on a host, and resolves to the URL of the metrics. Rejects if it cannot listen. */
+  /** Resolves to the URL of the metrics. */
   listen(host: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -25,17 +24,12 @@ export interface Metrics {
 /** More than enough for Prometheus. */
 const CONNECTIONS_MAX = 100;
 
-/** How long a connection to the metrics may stay idle while they stop, in milliseconds. */
 const IDLE_GRACE_MS = 50;
 
-/** The metrics of the process, which all servers in it share. */
+/** All servers in the process share them. */
 let processMetrics: Registry | undefined;
 
-/**
- * Creates the metrics of one server, in their own registry.
- *
- * @param port Of their listener; 0 picks a free one.
- */
+/** @param port 0 picks a free one. */
 export function createMetrics(port: number, log: Log): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -75,10 +69,7 @@ export function createMetrics(port: number, log: Log): Metrics {
   };
 }
 
-/**
- * Answers `/metrics` in the text format of Prometheus. Requests within a second share one collection, because a collection
- * may take longer than a request to the API; no scrape interval is shorter.
- */
+/** Requests within a second share a collection, which may take longer than a request to the API. No scrape interval is shorter. */
 function metricsHandler(registry: Registry): RequestHandler {
   processMetrics ??= collectProcessMetrics();
   const registries = [registry, processMetrics];
@@ -94,7 +85,6 @@ function metricsHandler(registry: Registry): RequestHandler {
 /** Gauges of prom-client that promtool refuses, because they are named like counters. Each is the sum of another metric. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
-/** The metrics that prom-client collects from every Node.js process: CPU, memory, event-loop delay, garbage collection. */
 function collectProcessMetrics(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -15,7 +15,6 @@ export interface HttpModuleOptions extends Omit<HttpInterfaceOptions, 'store' | 
   readonly moreKeys?: readonly ApiKeyEntry[] | undefined;
 }
 
-/** How long the store may take to show that it is ready, in milliseconds. */
 const READINESS_DEADLINE_MS = 2000;
 
 /**
@@ -59,7 +58,6 @@ export function httpModule({
   });
 }
 
-/** Whether a store's own check says so, and the store answers a list. Logs why not. */
 async function readinessOf(store: AnimalStore, isReady: ReadinessCheck = () => true, log: Log = consoleLog) {
   const signal = AbortSignal.timeout(READINESS_DEADLINE_MS);
   const ask = async (): Promise<boolean> => {
@@ -75,7 +73,6 @@ async function readinessOf(store: AnimalStore, isReady: ReadinessCheck = () => t
   }
 }
 
-/** Accepts the given keys and the bound keys. Looks up a key in the bound keys only if it is not a given key. */
 function allKeys(given: readonly ApiKeyEntry[], bound: ApiKeys | undefined): ApiKeys {
   if (bound === undefined) {
     if (given.length === 0) throw new TypeError('TOKENS.apiKeys must be bound, or moreKeys be given');

@@ -9,7 +9,6 @@ import { token, TOKENS } from '../tokens.js';
 const CLIENT = token<MongoClient>('MongoClient');
 const DATABASE = token<Db>('MongoDatabase');
 
-/** Measures the connection pool of the driver. */
 export interface MongodbMeter {
   /** @param client A `MongoClient` that is not connected yet. */
   watchClient(client: object): void;
@@ -134,7 +133,7 @@ export function mongodbModule(options: MongodbModuleOptions): ContainerModule {
   });
 }
 
-/** Logs an operation that failed in the background, because its failure may not affect any request. */
+/** A failure in the background may not affect any request. */
 function logFailure(log: Log, { name, outcome, error: err }: MongoOperation): void {
   if (outcome !== 'ok' && (name === 'ids.reserve' || name === 'keys.look_up')) {
     log.warn({ err, operation: name }, 'an operation on MongoDB failed');

@@ -7,7 +7,6 @@ import { token, TOKENS } from '../tokens.js';
 
 const DATABASE = token<PostgresDatabase>('PostgresDatabase');
 
-/** Measures the connections. */
 export interface PostgresMeter {
   /** Called when a connection was opened, or none could be had. */
   readonly onConnection: (attempt: ConnectionAttempt) => void;
@@ -84,7 +83,7 @@ export function postgresModule({
   });
 }
 
-/** Logs that the connections go to another host: the primary is another one. */
+/** Another host means that another server is the primary. */
 function connectionLog(log: Log): (attempt: ConnectionAttempt) => void {
   let last: string | undefined;
   return ({ host, error }) => {

@@ -4,10 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { text, type Parse } from './values.js';
 
-/**
- * Reads the files of variables that `--env-file` names among the arguments, before anything looks at a variable. Those that are set
- * already win. Deletes empty variables, which count as not set. Leaves out the files that {@link envFile} refuses.
- */
+/** Must run before anything reads a variable. Variables that are set win; empty ones are not set. Skips what {@link envFile} refuses. */
 export function loadEnvironment(args: readonly string[]): void {
   const options = { 'env-file': { type: 'string', multiple: true } } as const;
   const { 'env-file': files = [] } = parseArgs({ args: [...args], options, strict: false }).values;
@@ -23,7 +20,6 @@ function deleteEmptyVariables(): void {
   for (const [name, value] of Object.entries(process.env)) if (value === '') Reflect.deleteProperty(process.env, name);
 }
 
-/** The path of a file of variables that Node reads as it is meant. */
 export const envFile: Parse<string> = (value) => {
   const fault = faultOf(text(value));
   if (fault !== undefined) throw new InvalidArgumentError(fault);

@@ -1,13 +1,7 @@
 import { optionalPackages } from '../compiled/manifest.js';
 import { ConfigError } from './config-error.js';
 
-/**
- * Imports a part of this package that needs an optional package. Users install it only if they use that part.
- *
- * Rejects with a `ConfigError` that names the command to install the package if it is missing.
- *
- * @param subject The part that needs the package, such as a setting. The message begins with it.
- */
+/** Rejects with a `ConfigError` that begins with the subject and gives the command to install the package if it is missing. */
 export async function importWith<T>(name: string, subject: string, importPart: () => Promise<T>): Promise<T> {
   try {
     return await importPart();

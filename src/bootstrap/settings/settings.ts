@@ -35,14 +35,9 @@ interface Setting<T> extends Option {
 
 type Settings = Readonly<Record<string, Setting<unknown>>>;
 
-/** The value of each of the settings, as commander passes them to an action. */
 export type Values<S extends Settings> = { readonly [K in keyof S]: S[K]['defaultValue'] };
 
-/**
- * An option with a variable that is named after its flag: `--body-limit` and `BODY_LIMIT`. The flag overrides the variable.
- *
- * @param shown The default as a user would write it.
- */
+/** The variable is named after the flag, which overrides it: `--body-limit` and `BODY_LIMIT`. `shown` is the default as users write it. */
 function setting<T>(flags: string, help: string, parse: Parse<T>): Setting<T | undefined>;
 function setting<T>(flags: string, help: string, parse: Parse<T>, value: NoInfer<T>, shown?: string): Setting<T>;
 function setting<T>(flags: string, help: string, parse: Parse<T>, value?: T, shown?: string): Option {
@@ -74,7 +69,7 @@ const DATABASE_SETTINGS = {
   ),
 };
 
-/** The store of a command that ends: its animals must outlive it. */
+/** The animals must outlive the command. */
 export const STORE_SETTINGS = {
   store: setting(
     '--store <store>',
@@ -87,7 +82,6 @@ export const STORE_SETTINGS = {
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 3000;
 
-/** Where `animal-store health` finds the service if it is given no URL. */
 export const HEALTH_SETTINGS = {
   host: setting('--host <address>', 'the host of the service', urlHost, DEFAULT_HOST),
   port: setting('--port <n>', 'the port of the service', integer(1, 65_535), DEFAULT_PORT),
@@ -203,7 +197,7 @@ export function addSettings(command: Command, settings: Settings): Command {
   return command;
 }
 
-/** The options of a command that a flag or a variable gives: without defaults. */
+/** Without defaults. */
 export function givenOptions<T extends object>(command: Command): Partial<T> {
   const isGiven = (name: string): boolean => command.getOptionValueSource(name) !== 'default';
   return Object.fromEntries(Object.entries(command.opts<T>()).filter(([name]) => isGiven(name))) as Partial<T>;
@@ -220,7 +214,7 @@ export const readSecrets = {
   apiKey: (): string | undefined => secretOf('API_KEY', text),
 };
 
-/** The value of a secret's variable, or of the file that the variable with `_FILE` names. White space at its end does not count. */
+/** White space at the end of a secret does not count. */
 function secretOf<T>(variable: string, parse: Parse<T>): T | undefined {
   const file = process.env[`${variable}_FILE`];
   let [name, secret] = [variable, process.env[variable]];
@@ -242,11 +236,7 @@ function secretOf<T>(variable: string, parse: Parse<T>): T | undefined {
   }
 }
 
-/**
- * Refuses a text or a number that neither a flag nor a variable could have.
- *
- * @throws TypeError
- */
+/** @throws TypeError for a text or a number that neither a flag nor a variable could have. */
 export function refuseOutOfRange(config: Readonly<Record<string, unknown>>): void {
   for (const [name, option] of Object.entries<Option>(SERVE_SETTINGS)) {
     const value = config[name];

@@ -4,10 +4,8 @@ import { listField } from '../../adapters/http/pipeline/header-fields.js';
 import { rangeOfProxy } from './values.js';
 
 /**
- * Finds the address of a client behind reverse proxies: begins with the address of the connection, and as long as an address belongs to a
- * trusted proxy, takes the address that this proxy has added to `X-Forwarded-For`, without a port and brackets.
- *
- * @param proxies As the setting `trustProxy` has them.
+ * The address of a client behind reverse proxies: as long as an address, first the one of the connection, belongs to a trusted proxy,
+ * takes the one that this proxy has added to `X-Forwarded-For`, without a port and brackets.
  */
 export function trustedProxies(proxies: readonly string[]): ProxyTrust {
   const isTrusted = proxyAddr.compile(proxies.map(rangeOfProxy));

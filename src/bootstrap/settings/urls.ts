@@ -1,21 +1,16 @@
 import { DEFAULT_BASE_PATH } from '../../adapters/http/pipeline/target.js';
 import { thisService, type ApiServer } from '../../adapters/http/operations/openapi.js';
 
-/** The scheme, host and port of a listener, with an IPv6 address in brackets. */
 export function originOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** The origin at which this machine reaches a listener. Clients cannot connect to an address that means every interface. */
+/** Clients cannot connect to an address that means every interface. */
 export function reachableOrigin(origin: string): string {
   return origin.replace(/\/\/(?:0\.0\.0\.0|\[::\]):/, '//127.0.0.1:');
 }
 
-/**
- * The base path of the operations, and the addresses in the OpenAPI document.
- *
- * @param unnamed The production address if none is configured, made from that path.
- */
+/** @param unnamed The production address if none is configured, made from the base path. */
 export function baseUrlsOf(
   { baseUrl, stagingBaseUrl }: { readonly baseUrl?: string | undefined; readonly stagingBaseUrl?: string | undefined },
   unnamed: (basePath: string) => ApiServer = thisService,

@@ -6,7 +6,7 @@ import type { ApiKeyEntry } from '../../adapters/in-memory/in-memory-api-keys.js
 import { API_KEY_RULES, isApiKeyName, KEY_LIFETIME_MAX_MS } from '../../domain/api-keys/api-key.js';
 import { originOf } from './urls.js';
 
-/** Reads the text of a setting, for commander. Throws an `InvalidArgumentError` with the rule that the text breaks. */
+/** For commander: throws an `InvalidArgumentError` with the rule that the text breaks. */
 export type Parse<T> = (text: string) => T;
 
 /** The longest time of a timer in Node, in milliseconds. */
@@ -34,7 +34,7 @@ export const text: Parse<string> = (value) => {
   return value;
 };
 
-/** A text with one more rule. `parse` returns `undefined` for a text that breaks it. */
+/** `parse` returns `undefined` for a text that breaks the rule. */
 function ruled<T>(rule: string, parse: (text: string) => T | undefined): Parse<T> {
   return (given) => {
     const value = parse(text(given));
@@ -43,10 +43,10 @@ function ruled<T>(rule: string, parse: (text: string) => T | undefined): Parse<T
   };
 }
 
-/** The path of a database file. Refuses SQLite's name for a database in memory, because its data would be lost. */
+/** Refuses SQLite's name for a database in memory, because its data would be lost. */
 export const databaseFile = ruled('must be the path of a file', (value) => (value === ':memory:' ? undefined : value));
 
-/** An integer in decimal digits and one of the units, of which the empty one stands for none; times the factor of the unit. */
+/** The empty unit stands for none. */
 function amount(rule: string, minimum: number, maximum: number, units: Units): Parse<number> {
   return ruled(rule, (value) => {
     const { count, unit = '' } = /^(?<count>\d{1,16})(?<unit>[A-Za-z]*)$/.exec(value)?.groups ?? {};
@@ -69,7 +69,7 @@ export function milliseconds(minimum: number, maximum: number): Parse<number> {
   return amount(rule, minimum, maximum, { '': 1, ms: 1, ...MS_BY_UNIT });
 }
 
-/** How long a key works, or goes on working: an integer with a unit, such as `90d`; in milliseconds. */
+/** In milliseconds. */
 export function keyTime(minimum: number): Parse<number> {
   const rule = 'must be a whole number of s, m, h or d, such as 90d, at most 100 years';
   return amount(rule, minimum, KEY_LIFETIME_MAX_MS, MS_BY_UNIT);
@@ -102,7 +102,7 @@ export const corsOrigins = ruled(
   },
 );
 
-/** An address or range of {@link proxies} as proxy-addr has it: it calls the private ranges `uniquelocal`. */
+/** proxy-addr calls the private ranges `uniquelocal`. */
 export function rangeOfProxy(text: string): string {
   return text === 'private' ? 'uniquelocal' : text;
 }
@@ -130,7 +130,6 @@ function isProxy(text: string): boolean {
 
 export const apiKeyName = ruled(API_KEY_RULES.name, (value) => (isApiKeyName(value) ? value : undefined));
 
-/** An address whose path can be the base path. */
 export const baseUrl = ruled(
   'must be an http or https URL without a query or credentials, whose path ends in /v1',
   (value) => {
@@ -139,12 +138,11 @@ export const baseUrl = ruled(
   },
 );
 
-/** Whether a text is an http or https URL without credentials, which may stand in a message. */
+/** Without credentials, so it may stand in a message. */
 function isHttpUrl(value: string): boolean {
   return /^https?:\/\/[^@/?#]+(?:[/?#]|$)/i.test(value) && URL.canParse(value);
 }
 
-/** A host that can stand in a URL. */
 export const urlHost = ruled('must be a host name, or an IP address without brackets and zone', (value) =>
   !/[/?#@\\]/.test(value) && URL.canParse(originOf(value, 1)) ? value : undefined,
 );
@@ -153,7 +151,7 @@ export const httpUrl = ruled('must be an http or https URL without credentials',
   isHttpUrl(value) ? value : undefined,
 );
 
-/** Comma-separated keys, each `name:key`. A key consists of visible ASCII characters, which a bearer token can contain. */
+/** Keys consist of visible ASCII characters, which a bearer token can contain. */
 export const apiKeys: Parse<readonly ApiKeyEntry[]> = (value) => {
   if (/[\r\n]/.test(value)) throw invalid('must be name:key entries separated by commas, not by lines');
   const entries = entriesOf(text(value)).map((entry) => {

@@ -15,13 +15,8 @@ export interface StorageContext {
 }
 
 /**
- * Loads the module that a package or a file exports by default: an Inversify `ContainerModule`, or a function that returns one or a
- * promise of one. It may come from another copy of Inversify, so it is recognised by its shape.
- *
- * Rejects if there is none, and as the package or file does.
- *
- * @param name A package's name or a file's path, from the working directory.
- * @param known The names of the stores of this package, for the message.
+ * Loads the module that a package or a file exports by default, or that a function there returns. A path is relative to the working
+ * directory. The module may come from another copy of Inversify, so it is recognised by its shape.
  */
 export async function loadOwnStore(
   name: string,

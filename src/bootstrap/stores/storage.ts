@@ -10,7 +10,6 @@ import { SERVER_DEFAULTS } from '../settings/settings.js';
 import type { StoreAccess } from './store-access.js';
 import { TOKENS } from '../tokens.js';
 
-/** The store to use, and the settings of the stores of this package, as far as they are given. */
 export interface StorageConfig {
   /** The name of a store of this package, the name of a package, the path of a file, or a module. @default 'memory' */
   readonly store?: string | ContainerModule | undefined;
@@ -23,7 +22,6 @@ export interface StorageConfig {
 
 type StoreSetting = Exclude<keyof StorageConfig, 'store'>;
 
-/** How people set each of them. */
 const SETTING_NAMES: Readonly<Record<StoreSetting, string>> = {
   sqliteFile: '--sqlite-file (SQLITE_FILE)',
   mongodbUrl: 'MONGODB_URL',
@@ -34,7 +32,6 @@ const SETTING_NAMES: Readonly<Record<StoreSetting, string>> = {
 
 interface BuiltInStore {
   readonly settings: readonly StoreSetting[];
-  /** What the greeting and the log say of it. */
   readonly note?: (config: StorageConfig) => string;
   /** Makes its module. Loads its parts only now. */
   readonly load: (config: StorageConfig, log: Log, access: StoreAccess) => Promise<ContainerModule>;
@@ -93,19 +90,13 @@ function builtInStore(name: string): BuiltInStore | undefined {
   return Object.hasOwn(STORES, name) ? STORES[name] : undefined;
 }
 
-/** The name of a store, and what the greeting and the log say of it. */
 export function describeStore(config: StorageConfig): { readonly store: string; readonly note: string | undefined } {
   const { store = 'memory' } = config;
   if (typeof store !== 'string') return { store: 'module', note: undefined };
   return { store, note: builtInStore(store)?.note?.(config) };
 }
 
-/**
- * Creates a container with the module of a store, which is not connected yet: `getAsync` connects what it resolves. Warns of settings
- * of other stores.
- *
- * Rejects with a `ConfigError` if the module cannot be loaded, or lacks a required binding.
- */
+/** Connects nothing yet. Rejects with a `ConfigError` if the module cannot be loaded, or lacks a required binding. */
 export async function createStorage(
   config: StorageConfig,
   log: Log,
@@ -156,7 +147,6 @@ function reasonOf(error: unknown): string {
   return text.split('\n', 1)[0] ?? '';
 }
 
-/** Closes what a container has opened, after an error that is reported. */
 export async function closeAfterError(container: Container, log: Logger, error: unknown): Promise<void> {
   try {
     await container.unbindAllAsync();
