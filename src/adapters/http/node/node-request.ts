@@ -52,13 +52,9 @@ export function rawHeadersOf(request: IncomingMessage): readonly string[] {
   );
 }
 
-/** By connection. */
 const signals = new WeakMap<object, AbortSignal>();
 
-/**
- * The signal of a connection, which is aborted when the connection closes, and which its requests share. An injected request has
- * an incomplete socket, or none, and no signal.
- */
+/** Aborted when the connection closes; its requests share it. An injected request has no whole socket, and so no signal. */
 export function connectionSignal(socket: Partial<Socket> | null | undefined): AbortSignal | undefined {
   if (typeof socket?.once !== 'function') return undefined;
   const known = signals.get(socket);

@@ -6,14 +6,7 @@ interface ParsedRequest {
   readonly body?: unknown;
 }
 
-/**
- * The body of a request that a body parser in front of the animal store has read: as it was sent, or else the parsed value as
- * JSON.
- *
- * @param holders The objects to which a parser may have added the body, the likeliest first.
- * @throws HttpError `body_too_large`.
- * @throws Error if the parser kept no body, or rounded an integer.
- */
+/** The body as it was sent, or else the parsed value as JSON. @param holders What a parser may have added it to, the likeliest first. */
 export function parsedBody(holders: readonly object[], limit: number): Uint8Array {
   const parsed: readonly ParsedRequest[] = holders;
   const raw = parsed.find(({ rawBody }) => rawBody !== undefined)?.rawBody;

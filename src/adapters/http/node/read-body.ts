@@ -6,15 +6,7 @@ import { parsedBody } from './parsed-body.js';
 /** Captured, because test runners replace this member with a fake that never calls back by itself. */
 const { setImmediate: nextTurn } = timers;
 
-/**
- * Reads the whole body of Node's request, or takes the body that a body parser has added to the request. Reads and drops bytes
- * beyond the limit, so that the client can receive the response.
- *
- * Rejects with an `HttpError`: `body_too_large`, `bad_request` if the body ends early, or the error with which the server has
- * refused the request. Rejects with another error if the body was read, but is not on the request.
- *
- * @param holders The objects to which a body parser may have added the body, the likeliest first. @default Node's request
- */
+/** Reads and drops bytes beyond the limit, so that the client can receive the response. */
 export async function readBody(
   request: IncomingMessage,
   limit: number,
@@ -44,10 +36,7 @@ export async function readBody(
   });
 }
 
-/**
- * Resolves once Node has parsed the segment that arrived, which usually holds all of a small body. Node emits the bytes of a
- * body, and runs the callbacks of promises, before it marks the request as complete.
- */
+/** Node emits a body, and runs promise callbacks, before it marks the request as complete. A turn later, most small bodies are whole. */
 function endOfTurn(): Promise<void> {
   return new Promise((resolve) => nextTurn(resolve));
 }

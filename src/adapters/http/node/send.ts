@@ -4,12 +4,9 @@ import { isListField, type HttpResponse } from '../pipeline/http-response.js';
 /** Another one means that the response was injected, or that middleware has wrapped it. */
 const { writeHead } = ServerResponse.prototype;
 
-/**
- * Writes a response to Node's, unless something else has responded already, such as middleware that bounds the time of a request.
- *
- * @param request An injected response has no `req`, or an incomplete one.
- */
+/** Takes the request too, because an injected response has no `req`, or an incomplete one. */
 export function send(request: IncomingMessage, response: ServerResponse, own: HttpResponse): void {
+  // Middleware that bounds the time of a request may have responded already, for example.
   if (response.headersSent) return;
   const isPlain = response.writeHead === writeHead && response.getHeaderNames().length === 0;
   if (isPlain) response.writeHead(own.status, own.headers as string[]);
@@ -22,10 +19,7 @@ export function send(request: IncomingMessage, response: ServerResponse, own: Ht
   endAfterRequest(request, response);
 }
 
-/**
- * Adds to the header fields of the response, and lets the response write them: middleware may have replaced `writeHead`, and need
- * not understand a flat array of fields.
- */
+/** Middleware may have replaced `writeHead`, and need not understand a flat array of fields. */
 function setHeaders(response: ServerResponse, { status, headers }: HttpResponse): void {
   response.statusCode = status;
   for (let i = 0; i < headers.length; i += 2) {
@@ -35,20 +29,15 @@ function setHeaders(response: ServerResponse, { status, headers }: HttpResponse)
   }
 }
 
-/**
- * Ends the response once the whole request has arrived. Otherwise the connection could close earlier, and a client that is still
- * sending would get a reset. The server bounds the wait. An injected request does not say whether it is complete.
- */
+// If the connection closed earlier, a client that is still sending would get a reset. The server bounds the wait.
+// An injected request does not say whether it is complete.
 function endAfterRequest(request: IncomingMessage, response: ServerResponse): void {
   const { complete } = request as Partial<IncomingMessage>;
   if (complete === false) request.once('close', () => response.end()).resume();
   else response.end();
 }
 
-/**
- * Hands the header section and a text to the operating system in one piece. `end(body)` would add an empty piece, and gathering
- * pieces costs more than sending one.
- */
+/** In one piece: `end(body)` would add an empty one, and gathering pieces costs more than sending one. */
 function writeAtOnce(response: ServerResponse, { body, length }: HttpResponse): void {
   const { socket } = response;
   const isAscii = body.length === length;

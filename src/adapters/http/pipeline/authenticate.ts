@@ -14,10 +14,7 @@ function unauthorized(message: string, challenge = CHALLENGE): HttpError {
   return new HttpError('unauthorized', message, ['WWW-Authenticate', challenge]);
 }
 
-/**
- * Lets a request with a valid bearer token (RFC 6750, section 2.1) pass, and sets its principal. Otherwise answers 401 with the
- * challenge of section 3.
- */
+/** Bearer tokens by RFC 6750: the credentials of section 2.1, the challenge of section 3. */
 export function authenticate(apiKeys: ApiKeys): Guard {
   return async (context) => {
     const credentials = fieldOf(context.request.rawHeaders, 'authorization');

@@ -3,12 +3,7 @@ import { fieldOf } from './header-fields.js';
 import type { HttpRequest } from './http-request.js';
 import { refuseOtherMedia } from './media-type.js';
 
-/**
- * Reads the body of a request, which is JSON or empty. Refuses another media type before the body arrives if its length is known, or
- * if the client waits for a 100; otherwise after it has arrived, because a body that is too large is refused for that.
- *
- * @throws HttpError `body_too_large` or `unsupported_media_type`.
- */
+/** Checks the media type early if the length is known or the client waits for a 100; otherwise after the body, so that 413 comes first. */
 export async function readBody(request: HttpRequest, limit: number): Promise<Uint8Array> {
   const { rawHeaders } = request;
   const length = Number(String(fieldOf(rawHeaders, 'content-length')));

@@ -21,12 +21,7 @@ export function isCorsOrigin(text: string): boolean {
 
 export type Cors = ReturnType<typeof allowOrigins>;
 
-/**
- * Cross-origin resource sharing (CORS) by the Fetch Standard. A page sends its API key in `Authorization`; cookies are not used,
- * so `Access-Control-Allow-Credentials` is never sent.
- *
- * @param origins Origins that {@link isCorsOrigin} accepts; `*` allows all.
- */
+/** By the Fetch Standard. Pages send the API key in `Authorization`, not in cookies, so no `Access-Control-Allow-Credentials` is sent. */
 export function allowOrigins(origins: readonly string[]) {
   const allowed = new Set<unknown>(origins);
   const anyOrigin = allowed.has(ANY_ORIGIN);
@@ -38,12 +33,7 @@ export function allowOrigins(origins: readonly string[]) {
   }
 
   return {
-    /**
-     * The response to a preflight from an allowed origin, which needs no key; `undefined` for any other request.
-     *
-     * @param methods The methods of the path. A page may always send `GET`, `HEAD` and `POST`, and so sees the 404 of a path that
-     * has none.
-     */
+    /** Needs no key. A page may always send `GET`, `HEAD` and `POST`, and so sees the 404 of a path that has no methods. */
     preflightResponse(request: HttpRequest, methods: readonly string[]): OperationResponse | undefined {
       if (!isPreflight(request) || allowedOrigin(request) === undefined) return undefined;
       const headers = ['Access-Control-Max-Age', MAX_AGE_SECONDS];

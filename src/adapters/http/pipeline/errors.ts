@@ -2,10 +2,7 @@ export function headersTooLarge(limit: number): string {
   return `the header section must not be larger than ${limit} bytes`;
 }
 
-/**
- * Every `code` of an `Error` body, with its HTTP status, what it means, in Markdown for the OpenAPI document, and its message,
- * unless that depends on the request. This is the only list; `docs/errors.md` repeats it for people.
- */
+/** The only list of codes; `docs/errors.md` repeats it. Meanings are Markdown. A message that depends on the request is left out. */
 export const ERRORS = {
   invalid_parameter: { status: 400, meaning: 'a parameter breaks a rule, which the message names' },
   invalid_body: {
@@ -136,10 +133,8 @@ export const INTERNAL_ERROR = new HttpError('internal_error', ERRORS.internal_er
 
 export const ROUTE_NOT_FOUND = new HttpError('route_not_found', ERRORS.route_not_found.message);
 
-/** For a path that would be known without its trailing slash. */
 export const TRAILING_SLASH = new HttpError('route_not_found', 'no such route: the path must not end with a slash');
 
-/** @param allow The methods of the path, for `Allow`. */
 export function methodNotAllowed(allow: string): HttpError {
   return new HttpError('method_not_allowed', `the method must be one of ${allow}`, ['Allow', allow]);
 }
@@ -149,7 +144,6 @@ export function bodyTooLarge(limit: number): HttpError {
   return new HttpError('body_too_large', `the body must not be larger than ${limit} bytes`, [], 'body');
 }
 
-/** The internal error for a body that the application around the interface has read, but not kept. */
 export function bodyReadBefore(): Error {
   return new Error('the body of the request was read before it reached the animal store');
 }

@@ -2,10 +2,7 @@ import { isAnimalStoreError, type AnimalStoreErrorCode } from '../../../domain/e
 import { ERROR_STATUS, errorBody, ERRORS, HttpError, INTERNAL_ERROR, type ErrorCode } from './errors.js';
 import { errorResponse, jsonResponse, type OperationResponse } from './http-response.js';
 
-/**
- * The code that an HTTP client sees for each error of the core. No operation manages API keys, moves animals or aborts a
- * creation, so their errors are internal errors.
- */
+/** No operation manages API keys, moves animals or aborts a creation, so their errors are internal errors. */
 const CODE_OF: Readonly<Record<AnimalStoreErrorCode, ErrorCode>> = {
   invalid_pet: 'invalid_body',
   invalid_query: 'invalid_parameter',
@@ -30,7 +27,6 @@ const MESSAGE_OF: Partial<Record<AnimalStoreErrorCode, string>> = {
 
 const STORE_UNAVAILABLE = new HttpError('store_unavailable', ERRORS.store_unavailable.message, ['Retry-After', '1']);
 
-/** The response to what a guard or a handler threw. */
 export function failureResponse(error: unknown): OperationResponse {
   if (error instanceof HttpError) return errorResponse(error);
   const code = isAnimalStoreError(error) ? CODE_OF[error.code] : 'internal_error';

@@ -1,12 +1,6 @@
-/** The value of a header field that must occur once, but was sent more than once. */
 export const REPEATED = Symbol('repeated');
 
-/**
- * The value of a header field that must occur once; `undefined` if it is absent.
- *
- * @param rawHeaders The names and values in turn.
- * @param name In lower case.
- */
+/** For a field that must occur once. @param name In lower case. */
 export function fieldOf(rawHeaders: readonly string[], name: string): string | typeof REPEATED | undefined {
   let value: string | undefined;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -17,12 +11,7 @@ export function fieldOf(rawHeaders: readonly string[], name: string): string | t
   return value;
 }
 
-/**
- * The value of a header field that is a list, which may be spread over several fields (RFC 9110, section 5.3); empty if it is
- * absent.
- *
- * @param name In lower case.
- */
+/** A list may be spread over several fields (RFC 9110, section 5.3). Empty if there is none. @param name In lower case. */
 export function listField(rawHeaders: readonly string[], name: string): string {
   return rawHeaders.filter((_, i) => i % 2 === 1 && isNamed(rawHeaders[i - 1] as string, name)).join(', ');
 }
@@ -33,7 +22,6 @@ function isNamed(field: string, name: string): boolean {
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The client's own `X-Request-Id`, if it is well-formed; otherwise a fresh UUID. */
 export function requestIdOf(rawHeaders: readonly string[]): string {
   const own = fieldOf(rawHeaders, 'x-request-id');
   return typeof own === 'string' && REQUEST_ID.test(own) ? own : crypto.randomUUID();

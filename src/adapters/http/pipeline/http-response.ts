@@ -30,20 +30,16 @@ export interface OperationResponse {
   readonly limit?: Limit | undefined;
 }
 
-/** The fields that are lists to which others may add (RFC 9110, section 5.3). */
+/** The lists to which others may add (RFC 9110, section 5.3). */
 const LIST_FIELDS = new Set(['access-control-expose-headers', 'link', 'vary', 'www-authenticate']);
 
-/**
- * Whether a header field of a response is added to one that the application around a transport has set already, such as
- * `Vary: Accept-Encoding`. Any other field replaces an earlier one.
- */
+/** Whether a field adds to what the application around a transport has set, such as `Vary: Accept-Encoding`. Others replace it. */
 export function isListField(name: string): boolean {
   return LIST_FIELDS.has(name.toLowerCase());
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** @param headers Further names and values of header fields, in turn. */
 export function jsonResponse(status: number, body: string, ...headers: readonly string[]): OperationResponse {
   return { status, headers: ['Content-Type', JSON_TYPE, ...headers], body };
 }
@@ -58,7 +54,7 @@ const encoder = new TextEncoder();
 const byteLength: (text: string) => number =
   typeof Buffer === 'undefined' ? (text) => encoder.encode(text).length : (text) => Buffer.byteLength(text);
 
-/** Adds the header fields that every response carries. Returns the length of the body, in bytes. */
+/** Returns the length of the body, in bytes. */
 export function completeHeaders(response: OperationResponse, requestId: string): number {
   const { status, headers, body, cacheControl = 'no-store' } = response;
   const length = typeof body === 'string' ? byteLength(body) : body.length;

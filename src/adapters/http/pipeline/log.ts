@@ -6,13 +6,12 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** For applications without a logger. */
 export const consoleLog: Log = {
   warn: (fields, message) => console.warn(message, fields),
   error: (fields, message) => console.error(message, fields),
 };
 
-/** Makes a log that never throws: if it fails, the entry and the reason are written to the console. */
+/** Never throws: what a log fails to write goes to the console. */
 export function safeLog(log: Pick<Log, 'error'> & Partial<Log>): Log {
   const logBy = (level: keyof Log) => (fields: object, message: string) =>
     attempt(

@@ -8,7 +8,6 @@ const ENCODED = new HttpError('unsupported_media_type', 'Content-Encoding must b
   'identity',
 ]);
 
-/** Throws `unsupported_media_type` for a body that is not JSON in UTF-8, or that has a content coding. */
 export function refuseOtherMedia(rawHeaders: readonly string[]): void {
   const type = fieldOf(rawHeaders, 'content-type');
   if (type !== 'application/json' && !(typeof type === 'string' && isUtf8Json(type))) throw OTHER_TYPE;

@@ -2,7 +2,6 @@ import type { Principal } from '../../../domain/api-keys/api-keys.js';
 import type { HttpRequest } from './http-request.js';
 import type { OperationResponse } from './http-response.js';
 
-/** An operation as data. */
 export interface Operation {
   readonly method: 'GET' | 'POST';
   /** The path, relative to the base path if the operation needs a key. A last segment `:name` is a parameter. */
@@ -14,7 +13,6 @@ export interface Operation {
   readonly addHeaders?: (headers: string[], request: HttpRequest, status: number) => void;
 }
 
-/** Answers a request, or throws an error that `failureResponse` turns into a response. */
 export type Handler = (context: RequestContext) => OperationResponse | Promise<OperationResponse>;
 
 export type Guard = (context: RequestContext) => Promise<void>;
@@ -25,7 +23,7 @@ export interface RequestContext {
   readonly path: string;
   /** As sent, without its question mark; empty if there is none. */
   readonly query: string;
-  /** The owner of the API key; `undefined` until the request is authenticated. */
+  /** `undefined` until the request is authenticated. */
   principal: Principal | undefined;
   /** As sent; empty until it is read, and if the operation has none. */
   body: Uint8Array;

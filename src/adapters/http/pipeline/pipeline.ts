@@ -41,7 +41,6 @@ interface PipelineOptions {
   readonly basePath: string;
   /** A request under the base path must pass these, in this order. */
   readonly guards: readonly Guard[];
-  /** `undefined` if no page of another origin may call the interface. */
   readonly cors: Cors | undefined;
   readonly bodyLimit: number;
   readonly maxInFlight: number;
@@ -64,19 +63,13 @@ const OVERLOADED = new HttpError('overloaded', ERRORS.overloaded.message, ['Retr
 const clientLeft = (): OperationResponse => ({ status: 499, headers: [], body: '' });
 
 /**
- * Creates the pipeline of the interface. A request passes these steps, in this order, each in one place:
+ * The steps of a request, in this order. Each refuses it by throwing an `HttpError`, of which `failure.ts` makes the response.
  *
- * 1. A transport hands over an `HttpRequest`.
- * 2. Header fields are read (`header-fields.ts`), each when a step needs it.
- * 3. The target is split (`target.ts`), and the route found (`route-index.ts`). A preflight is answered (`cors.ts`).
- * 4. A request under the base path passes the guards (`authenticate.ts`, `rate-limit.ts`). Then one that has no route is refused.
- * 5. The body is read, if the operation has one; one that is too large or not JSON is refused (`body.ts`).
- * 6. The request counts as in flight while its handler runs.
- * 7. The handler parses, calls the use case and describes the response (`operations/`).
- * 8. The header fields that every response carries are added (`http-response.ts`).
- * 9. The request is reported (`response-log.ts`).
- *
- * Each step refuses a request by throwing an `HttpError`, of which `failure.ts` makes the response.
+ * 1. Split the target (`target.ts`), find the route (`route-index.ts`), and answer a preflight (`cors.ts`).
+ * 2. Under the base path, pass the guards (`authenticate.ts`, `rate-limit.ts`). Only then refuse a request that has no route.
+ * 3. Read the body, if the operation has one (`body.ts`).
+ * 4. Run the handler (`operations/`). Under the base path, the request counts as in flight meanwhile.
+ * 5. Add the header fields that every response carries (`http-response.ts`), and report the request (`response-log.ts`).
  */
 export function createPipeline({
   protectedOperations,

@@ -11,9 +11,7 @@ export interface ResponseLog {
   readonly status: number;
   /** The `code` of the response's `Error` body; `undefined` if it has none. */
   readonly code: ErrorCode | undefined;
-  /**
-   * The limit that the request exceeded; `undefined` if it exceeded none, or if the HTTP server has reported the rejection.
-   */
+  /** The limit that the request exceeded; `undefined` if it exceeded none, or if the HTTP server has reported the rejection. */
   readonly limit: Limit | undefined;
   /** The time from the arrival of the header section until the response was ready to be sent, in milliseconds. */
   readonly durationMs: number;

@@ -4,7 +4,6 @@ const PARAMETER = /:\w+$/;
 
 /** Finds routes in constant time. A path without a parameter takes precedence. `HEAD` is answered wherever `GET` is. */
 export class RouteIndex<Route extends Pick<Operation, 'method' | 'path'>> {
-  /** By path, then by method. */
   readonly #exact = new Map<string, Map<string, Route>>();
   /** By path up to its parameter (`/pets/`), then by method. */
   readonly #parameterised = new Map<string, Map<string, Route>>();
@@ -23,7 +22,6 @@ export class RouteIndex<Route extends Pick<Operation, 'method' | 'path'>> {
     return this.#routesOf(path)?.get(method);
   }
 
-  /** In the order of the routes; none if the path is unknown. */
   methodsOf(path: string): readonly string[] {
     return [...(this.#routesOf(path)?.keys() ?? [])];
   }

@@ -1,19 +1,13 @@
-/** Both parts are as sent. */
 export interface Target {
-  /** It starts with `/`, or is `*`. */
+  /** As sent. It starts with `/`, or is `*`. */
   readonly path: string;
-  /** Without the question mark; empty if there is none. */
+  /** As sent, without the question mark; empty if there is none. */
   readonly query: string;
 }
 
 const SCHEME_AND_AUTHORITY = /^https?:\/\/[^/?#]+/i;
 
-/**
- * Splits a target in origin form, in absolute form, or `*` (RFC 9112, section 3.2). Drops the scheme and authority, because the
- * server answers under any name.
- *
- * @returns `undefined` for any other form, and for a target with a fragment, which no client may send.
- */
+/** RFC 9112, section 3.2. Drops the authority, because the server answers under any name. No client may send a fragment. */
 export function parseTarget(target: string): Target | undefined {
   if (target.includes('#')) return undefined;
   const rest = target.startsWith('/') ? target : target.replace(SCHEME_AND_AUTHORITY, '');
@@ -24,10 +18,7 @@ export function parseTarget(target: string): Target | undefined {
   return rest === target ? undefined : { path: '/', query };
 }
 
-/**
- * The path that a larger application has removed from the start of a target, without a trailing slash. An application that
- * rewrites paths cannot be told apart: if it rewrites `/home` to `/`, this returns `/home`.
- */
+/** A rewrite looks like a mount: if an application around the interface rewrites `/home` to `/`, this returns `/home`. */
 export function mountPathOf(originalTarget: string, target: string): string {
   if (originalTarget === target) return '';
   const original = parseTarget(originalTarget)?.path ?? '';
@@ -37,7 +28,6 @@ export function mountPathOf(originalTarget: string, target: string): string {
   return original.endsWith(path) ? original.slice(0, original.length - path.length) : '';
 }
 
-/** Whether a path equals another one, or is below it. */
 export function isUnder(prefix: string, path: string): boolean {
   return path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/');
 }
