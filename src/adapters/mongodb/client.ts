@@ -21,14 +21,10 @@ export function serverLimitMs(deadlineMs: number): number {
 }
 
 /**
- * The time-outs of the driver that suit operations with a deadline. They end what hangs, each before the next, so that the driver
- * can still try again on another connection:
- *
- * - The server gives up after 0.6 of the deadline (`serverLimitMs`), and the driver closes a connection that is silent for 0.7.
- * - An operation waits for a primary, or for a free connection, for 0.9. So it outlasts an election that is shorter than its deadline,
- *   and it is not among those that wait behind one dead connection until the end.
- * - Monitoring is more patient than an operation. Otherwise a pause of the server that each operation could outlast would make
- *   the driver close the connections of all of them (ADR 11).
+ * They end what hangs, each before the next, so that the driver can still try again on another connection. An operation waits for a
+ * primary, or for a free connection, for 0.9 of the deadline: so it outlasts an election that is shorter than its deadline, and it is
+ * not among those that wait behind one dead connection until the end. Monitoring is more patient than an operation: otherwise a pause
+ * of the server that each operation could outlast would make the driver close the connections of all of them (ADR 11).
  */
 function timeoutsOf(deadlineMs: number): MongoClientOptions {
   return {
@@ -66,7 +62,7 @@ export function createMongoClient(url: string, options: CreateMongoClientOptions
   return client;
 }
 
-/** Makes a client. If the driver refuses, returns its message, or our rule if that could repeat a part of the user or the password. */
+/** If the driver refuses, returns its message, or our rule if that could repeat a part of the user or the password. */
 function newClient(url: string, options: MongoClientOptions): MongoClient | string {
   try {
     return new MongoClient(url, options);
@@ -79,7 +75,6 @@ function newClient(url: string, options: MongoClientOptions): MongoClient | stri
   }
 }
 
-/** Returns why {@link createMongoClient} refuses a URL, or MongoDB the name of its database; `undefined` if neither does. */
 export function errorOfMongodbUrl(url: string): string | undefined {
   try {
     createMongoClient(url);
@@ -92,16 +87,13 @@ export function errorOfMongodbUrl(url: string): string | undefined {
   return 'the name of its database must have at most 63 bytes, and none of the characters / \\ . " $ or a space';
 }
 
-/** The name of the database in a well-formed URL. @returns `animal-store` if the URL has none. */
+/** @param url A well-formed one. */
 export function databaseNameOf(url: string): string {
   const [, name = ''] = /^[^:]+:\/\/[^/?]*\/([^?]*)/.exec(url) ?? [];
   return decodeURIComponent(name) || DEFAULT_DATABASE;
 }
 
-/**
- * Connects a client, and resolves to it. Tries once more if a connection is lost in the handshake, as while a server starts.
- * Rejects, after closing the client, with an error that has the hosts and the reason, and the driver's error as its cause.
- */
+/** Tries once more if a connection is lost in the handshake, as while a server starts. Closes the client if that fails, too. */
 export async function connectClient(client: MongoClient): Promise<MongoClient> {
   try {
     return await client.connect().catch(async (error: unknown) => {
@@ -115,7 +107,7 @@ export async function connectClient(client: MongoClient): Promise<MongoClient> {
   }
 }
 
-/** Why a client cannot connect. If servers answer but are not fit, the driver's message is only that it has waited for one. */
+/** If servers answer but are not fit, the driver's message is only that it has waited for one. */
 function reasonOf(error: unknown, replicaSet: string | undefined): string {
   if (!(error instanceof MongoServerSelectionError)) return (error as Error).message;
   const servers = [...(error.reason?.servers.values() ?? [])];

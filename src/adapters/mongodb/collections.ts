@@ -17,10 +17,8 @@ import { duplicatesIn, isRetryable } from './errors.js';
 export const COLLECTIONS = { pets: 'pets', counters: 'counters', apiKeys: 'apiKeys' } as const;
 
 /**
- * How the results of our own operations are decoded, whatever the options of the client: int64 as `Long`, binary as `Buffer`.
- *
- * Not as `bigint`: the driver reads errors with the same options, and its monitoring throws in a timer if the
- * `topologyVersion` of an error holds one. {@link int64Of} converts.
+ * For our own operations, whatever the options of the client. An int64 is a `Long`, not a `bigint`: the driver reads errors with the same
+ * options, and its monitoring throws in a timer if the `topologyVersion` of an error holds one.
  */
 const READ_OPTIONS = {
   useBigInt64: false,
@@ -30,10 +28,7 @@ const READ_OPTIONS = {
   raw: false,
 } as const;
 
-/**
- * How each collection is written, whatever the options of the client: by the primary, acknowledged once a majority has the change in
- * its journals. The server stops waiting for the majority before the deadline.
- */
+/** Overrides the options of the client. The server stops waiting for the majority before the deadline. */
 export function collectionOptions(deadlineMs: number): CollectionOptions {
   return {
     ...READ_OPTIONS,
@@ -43,7 +38,7 @@ export function collectionOptions(deadlineMs: number): CollectionOptions {
   };
 }
 
-/** An integer of a document: an int64, an int32 or a whole double. @returns `undefined` for anything else. */
+/** Accepts an int64, an int32 or a whole double. @returns `undefined` for anything else. */
 export function int64Of(value: unknown): bigint | undefined {
   if (!Long.isLong(value)) return toInt64(value);
   const rounded = value.toNumber();
@@ -51,10 +46,7 @@ export function int64Of(value: unknown): bigint | undefined {
   return Number.isSafeInteger(rounded) ? BigInt(rounded) : value.toBigInt();
 }
 
-/**
- * The members that are read beside `_id`. The server ends a batch at 16 MiB, and such a batch looks like the last one. So members that
- * another program has added are not read.
- */
+/** The server ends a batch at 16 MiB, which then looks like the last one. So members that another program has added are not read. */
 const PROJECTIONS: Readonly<Record<Find['find'], Document>> = {
   pets: projectionOf([...PET_MEMBER_NAMES, 'digest']),
   apiKeys: projectionOf(['digest', 'name', 'createdAt', 'expiresAt', 'revokedAt', 'lifetimeMs']),
@@ -72,10 +64,7 @@ export interface Find {
   readonly hint?: Document;
 }
 
-/**
- * Reads the documents that a majority has, from the primary, by one `find` command. `Db.command` costs half the CPU time of the
- * driver's cursor. As a cursor does, it is tried once more after a lost connection or a step-down.
- */
+/** `Db.command` costs half the CPU time of the driver's cursor. As a cursor does, this tries once more after a lost connection. */
 export async function findDocuments(
   db: Db,
   { find, filter, limit, sort, hint }: Find,
@@ -106,7 +95,7 @@ export async function findDocuments(
   return (cursor as { readonly firstBatch: Document[] }).firstBatch;
 }
 
-/** Runs an operation that may safely run twice, and runs it once more if it fails with an error that {@link isRetryable}. */
+/** For an operation that may safely run twice. */
 export async function retryOnce<T>(operate: () => Promise<T>): Promise<T> {
   try {
     return await operate();
@@ -116,12 +105,7 @@ export async function retryOnce<T>(operate: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Inserts documents by one command: whatever is not refused is stored. Resolves to the indexes of those that are refused because a
- * unique key of theirs is taken.
- *
- * @param onRefused Called with the index and the error of each document that is refused for another reason. @default rejects with it
- */
+/** Resolves to the indexes of the documents with a unique key that is taken. `onRefused` gets those that are refused otherwise. */
 export async function insertUnlessTaken<T extends { readonly _id: unknown }>(
   collection: Collection<T>,
   documents: readonly OptionalUnlessRequiredId<T>[],

@@ -1,7 +1,4 @@
-/**
- * The driver's errors that mean that a connection was lost, or that the driver closed its pool because one was. By name, because
- * `instanceof` would miss the errors of another copy of the driver, such as that of Mongoose.
- */
+/** By name, because `instanceof` would miss the errors of another copy of the driver, such as that of Mongoose. */
 const LOST_CONNECTION_NAMES: ReadonlySet<string> = new Set([
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
@@ -9,7 +6,7 @@ const LOST_CONNECTION_NAMES: ReadonlySet<string> = new Set([
   'PoolClearedOnNetworkError',
 ]);
 
-/** Its other errors that mean that the database did not answer. After a failed write concern, no majority has confirmed the write. */
+/** After a failed write concern, no majority has confirmed the write. */
 const UNANSWERED_NAMES: ReadonlySet<string> = new Set([
   'MongoClientClosedError',
   'MongoExpiredSessionError',
@@ -24,20 +21,18 @@ const UNANSWERED_NAMES: ReadonlySet<string> = new Set([
   'MongoWriteConcernError',
 ]);
 
-/** Node's codes for a lost connection. The driver passes on some of these errors as they are. */
+/** Node's codes. The driver passes on some of these errors as they are. */
 const LOST_CONNECTION_CODE =
   /^(E(PIPE|MFILE|NFILE|TIMEDOUT|AI_AGAIN|NOTFOUND|ADDRNOTAVAIL|(CONN|HOST|NET)[A-Z]+)|ERR_STREAM_[A-Z_]+|ERR_SOCKET_CLOSED)$/;
 
-/** The server's errors that mean that it cannot answer now but another server may, by their names in MongoDB's list. */
+/** The server's errors after which another server may answer, by their names in MongoDB's list. */
 const CANNOT_ANSWER_NOW_CODES: ReadonlySet<unknown> = new Set(
   Object.values({
-    // It cannot reach the rest of its replica set or cluster.
     HostUnreachable: 6,
     HostNotFound: 7,
     NetworkTimeout: 89,
     SocketException: 9001,
     ReadConcernMajorityNotAvailableYet: 134,
-    // It shuts down, steps down, or is not the primary.
     ShutdownInProgress: 91,
     PrimarySteppedDown: 189,
     InterruptedAtShutdown: 11600,
@@ -54,7 +49,6 @@ const UNANSWERED_CODES: ReadonlySet<unknown> = new Set(
   Object.values({
     UnsatisfiableWriteConcern: 100,
     FailedToSatisfyReadPreference: 133,
-    // It ran out of time, or sheds load.
     LockTimeout: 24,
     MaxTimeMSExpired: 50,
     WriteConcernTimeout: 64,
@@ -87,12 +81,11 @@ interface BulkWriteFault {
   readonly errmsg?: string | undefined;
 }
 
-/** The code of an error of the server (a number) or of Node (a text), if it has one. */
+/** A number from the server, a text from Node. */
 export function codeOf(error: unknown): unknown {
   return error instanceof Error ? (error as { readonly code?: unknown }).code : undefined;
 }
 
-/** Whether an error of the driver, of the server, or of the network below them means that the database did not answer. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (isBulkWriteError(error)) {
@@ -108,7 +101,7 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** Whether an error says that a connection was lost, or that the server is not a primary: a read may be tried again immediately. */
+/** A read may be tried again immediately. */
 export function isRetryable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
@@ -123,13 +116,7 @@ export function isDuplicateKey(error: unknown): boolean {
   return codeOf(error) === DUPLICATE_KEY;
 }
 
-/**
- * The indexes of the documents that an unordered `insertMany` did not store because a unique key of theirs is taken. A majority has
- * stored all the others, but those that it refused for another reason, as a validator of the collection does.
- *
- * @param onRefused Called with the index and the error of each of those.
- * @throws the error, if it says anything else.
- */
+/** For an unordered `insertMany`: a majority has stored all documents that are neither returned nor passed to `onRefused`. */
 export function duplicatesIn(error: unknown, onRefused: (index: number, error: Error) => void): number[] {
   if (!(error instanceof Error) || !isBulkWriteError(error)) throw error;
   const faults = [error.writeErrors].flat();

@@ -114,7 +114,6 @@ export class MongoPetCatalogue implements PetCatalogue {
     });
   }
 
-  /** Which of the records whose id or digest is taken contradict what is stored. */
   async #conflicts(
     records: readonly PetRecord[],
     documents: readonly PetDocument[],
@@ -145,7 +144,6 @@ export class MongoPetCatalogue implements PetCatalogue {
     });
   }
 
-  /** Reads the documents of animals, by ascending id: `limit` of them, unless there are fewer. */
   async #read({ limit, status, after = 0n }: PetQuery, options?: CallOptions): Promise<Document[]> {
     const { hint, filter } =
       status === undefined ? { hint: BY_ID, filter: {} } : { hint: BY_STATUS, filter: { status } };

@@ -3,7 +3,6 @@ import { outcomeOfRejection, type CallOutcome } from '../../domain/call-outcome.
 import { boundedCall, type BoundedCall } from '../kit/bounded-call.js';
 import { isUnavailable } from './errors.js';
 
-/** How long an operation on the database may take, in milliseconds, if nothing else is configured. */
 export const DEFAULT_DEADLINE_MS = 5000;
 
 export type MongoOperationName =
@@ -52,7 +51,6 @@ export interface OperationSettings {
   readonly observe: MongoObserver | undefined;
 }
 
-/** Checks the options, and fills in the defaults. @throws TypeError for a deadline that is not an integer from 1 to 2^31 − 1. */
 export function operationSettings({ deadlineMs = DEFAULT_DEADLINE_MS, observe }: OperationOptions): OperationSettings {
   if (!Number.isInteger(deadlineMs) || deadlineMs < 1 || deadlineMs > 2 ** 31 - 1) {
     throw new TypeError('deadlineMs must be an integer from 1 to 2147483647');
@@ -60,10 +58,7 @@ export function operationSettings({ deadlineMs = DEFAULT_DEADLINE_MS, observe }:
   return { deadlineMs, observe };
 }
 
-/**
- * Runs an operation on the database as `boundedCall` does, and tells the observer how it ended. The observer learns of no operation
- * that has not begun, because its signal was aborted before.
- */
+/** The observer learns of no operation whose signal was aborted before it began. */
 export async function runOperation<T>(
   name: MongoOperationName,
   { deadlineMs, observe }: OperationSettings,

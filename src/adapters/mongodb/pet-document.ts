@@ -5,20 +5,17 @@ import type { PetStatus } from '../../domain/pet-status.js';
 import { faultsOfNewPet, makePet, PET_ID_RULE, PET_MEMBER_NAMES, type NewPet, type Pet } from '../../domain/pet.js';
 import { COLLECTIONS, int64Of } from './collections.js';
 
-/**
- * An animal as it is written: its id is the document's `_id`, and every integer is a BSON int64. It contains no
- * BSON class, so that the `Db` may come from any copy of the driver.
- */
+/** Every integer is a BSON int64. Contains no BSON class, so that the `Db` may come from any copy of the driver. */
 export interface PetDocument {
   readonly _id: bigint;
   readonly name: string;
   readonly categoryId: bigint;
   readonly status?: PetStatus;
-  /** The SHA-256 of the idempotency key. Left out if the animal was created without one. */
+  /** The SHA-256 of the idempotency key. */
   readonly digest?: Buffer;
 }
 
-/** A document of the collection `pets`, which another program may have written. */
+/** Another program may have written it. */
 export type StoredPet = Readonly<Partial<Record<keyof PetDocument, unknown>>>;
 
 /** A document that another program wrote, and that this adapter cannot read. `message` names it and says what is wrong. */
@@ -30,7 +27,7 @@ export class MalformedDocumentError extends Error {
   }
 }
 
-/** The document of an animal. Copies its members one by one, in half the time of a spread. */
+/** Copies the members one by one, in half the time of a spread. */
 export function toPetDocument(id: bigint, newPet: NewPet, digest: Buffer | undefined): PetDocument {
   const document: Partial<Record<keyof PetDocument, unknown>> = { _id: id };
   for (const member of PET_MEMBER_NAMES) {
@@ -41,17 +38,13 @@ export function toPetDocument(id: bigint, newPet: NewPet, digest: Buffer | undef
   return document as PetDocument;
 }
 
-/** The id of an animal's document. @returns `undefined` if the document is no animal: its `_id` is not an int64 of 1 or more. */
+/** @returns `undefined` if the document is no animal: its `_id` is not an int64 of 1 or more. */
 export function petIdOf({ _id }: StoredPet): bigint | undefined {
   const id = int64Of(_id);
   return id !== undefined && id > 0n ? id : undefined;
 }
 
-/**
- * The animal of a document. Integers that another program stored as int32 or as whole doubles are accepted too.
- *
- * @throws MalformedDocumentError if the id or a member breaks a rule.
- */
+/** Accepts integers that another program stored as int32 or as whole doubles. */
 export function toPet(document: StoredPet): Pet {
   const id = petIdOf(document);
   if (id === undefined) throw malformed(document, `_id ${PET_ID_RULE}`);
@@ -63,11 +56,6 @@ export function toPet(document: StoredPet): Pet {
   return makePet(id, newPet);
 }
 
-/**
- * The record of an animal's document.
- *
- * @throws MalformedDocumentError if the id or a member breaks a rule.
- */
 export function toPetRecord(document: StoredPet): PetRecord {
   const pet = toPet(document);
   const { digest } = document;
@@ -82,7 +70,7 @@ function malformed({ _id }: StoredPet, rule: string): MalformedDocumentError {
   return new MalformedDocumentError(COLLECTIONS.pets, _id, rule);
 }
 
-/** A document's id, of any BSON type, as it may stand in a log: in one line, and not too long. */
+/** For logs: in one line, and not too long. */
 function describeId(id: unknown): string {
   const text = int64Of(id)?.toString() ?? inspect(id, { breakLength: Infinity, depth: 2 });
   return `{ _id: ${text.slice(0, 100)} }`;

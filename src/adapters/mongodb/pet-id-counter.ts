@@ -18,10 +18,9 @@ const ATTEMPTS = 5;
 const NUMERIC_IDS = { _id: { $type: ['int', 'long', 'double'], $gte: 1n, $lte: INT64_MAX } };
 
 /**
- * The counter of the ids in the database. Each `$inc` of it gives a process ids that no other process gets.
- *
- * The counter may be behind the ids in `pets`, for example after a back-up was restored. So a process raises it to the greatest id that
- * is stored before its first `$inc`, after an id was taken, and if the counter gives an id that is not greater than all before.
+ * Each `$inc` of the counter gives a process ids that no other process gets. The counter may be behind the ids in `pets`, for example
+ * after a back-up was restored. So a process raises it to the greatest id that is stored before its first `$inc`, after an id was taken,
+ * and if the counter gives an id that is not greater than all before.
  */
 export class PetIdCounter {
   readonly #db: Db;
@@ -37,16 +36,14 @@ export class PetIdCounter {
     this.#deadlineMs = deadlineMs;
   }
 
-  /** Makes the next {@link reserve} compare the counter with the greatest id stored. Call it if an id from here was taken already. */
+  /** Call it if an id from here was taken already. */
   suspect(): void {
     this.#isSuspect = true;
   }
 
   /**
-   * Reserves `count` ids, and resolves to the first of them. All are greater than every id that was reserved here, stored by this
-   * process or restored by any process before the call.
-   *
-   * Rejects with a `RangeError` if no greater id is left, for example because another program has stored an animal with a very large one.
+   * Resolves to the first of `count` ids. All are greater than every id that was reserved here, stored by this process or restored by any
+   * process before the call. Rejects with a `RangeError` if none is left, for example because another program has stored a very large one.
    */
   async reserve(count: number): Promise<bigint> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -72,7 +69,7 @@ export class PetIdCounter {
     throw new Error('the counter of the ids does not advance');
   }
 
-  /** Makes every id that any process reserves from now on greater than this one, and than all that this process knows. */
+  /** Every id that any process reserves from now on is greater than this one, and than all that this process knows. */
   async raiseTo(id: bigint): Promise<void> {
     if (id > this.#greatest) this.#greatest = id;
     const raise = async (): Promise<unknown> =>
@@ -84,7 +81,7 @@ export class PetIdCounter {
     });
   }
 
-  /** Adds to the counter, and resolves to its new value; to 0 if there is no counter. If its result is lost, it leaves a gap. */
+  /** Resolves to 0 if there is no counter. If its result is lost, it leaves a gap. */
   async #increment(count: number): Promise<bigint> {
     const counter = await retryOnce(async () =>
       this.#counters.findOneAndUpdate(COUNTER, { $inc: { last: BigInt(count) } }, { returnDocument: 'after' }),

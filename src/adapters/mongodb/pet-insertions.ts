@@ -9,19 +9,18 @@ import { runOperation, type OperationSettings } from './operation.js';
 import { toPet, toPetDocument, type PetDocument } from './pet-document.js';
 import type { PetIdCounter } from './pet-id-counter.js';
 
-/** An animal that is to be stored, and the SHA-256 of its idempotency key. */
 type Insertion = GroupCommitEntry<{ readonly newPet: NewPet; readonly digest: Buffer | undefined }, PetCreation>;
 
 /** How long a request for ids may take until the next one is sent, in milliseconds. */
 const PATIENCE_MS = 1000;
 
 /**
- * Stores new animals in batches: those that arrive while the counter is being asked share the next `$inc` of it, and
- * then one unordered `insertMany`. So a creation alone takes two round trips, and many together not many more.
+ * Those that arrive while the counter is being asked share its next `$inc`, and then one unordered `insertMany`. So a creation alone takes
+ * two round trips, and many together not many more.
  *
- * One request for ids is sent at a time. If it takes longer than a second, those that have no id yet join the next request, on
- * another connection. The ids of a request are used only for its own animals: so each id is greater than all that were stored or
- * restored before its call began, in whatever order the ids arrive. Batches are inserted beside each other.
+ * If a request for ids takes longer than a second, those that have no id yet join the next one, on another connection. The ids of a
+ * request are used only for its own animals: so each id is greater than all that were stored or restored before its call began, in
+ * whatever order the ids arrive.
  */
 export class PetInsertions {
   readonly #db: Db;
@@ -41,22 +40,17 @@ export class PetInsertions {
     this.#settings = settings;
   }
 
-  /**
-   * Stores an animal, unless one has its idempotency key already. Then resolves to that one if it is the same, and rejects with
-   * `idempotency_key_reused` if not.
-   */
   async insert(newPet: NewPet, digest: Buffer | undefined, call: BoundedCall): Promise<PetCreation> {
     return this.#waiting.add({ newPet, digest }, call);
   }
 
-  /** Requests ids for some animals, and begins to insert those that still wait when the ids arrive. */
   async #insert(request: readonly Insertion[]): Promise<void> {
     const reserve = async (): Promise<bigint> => this.#counter.reserve(request.length);
     const first = await runOperation('ids.reserve', this.#settings, reserve);
     void this.#insertBatch(this.#waiting.take(request), first);
   }
 
-  /** Inserts animals, with consecutive ids. Settles the insertions, and never rejects. */
+  /** Settles the insertions, and never rejects. Batches are inserted beside each other. */
   async #insertBatch(batch: readonly Insertion[], first: bigint): Promise<void> {
     if (batch.length === 0) return;
     const documents = batch.map(({ value: { newPet, digest } }, i) => toPetDocument(first + BigInt(i), newPet, digest));
@@ -65,7 +59,7 @@ export class PetInsertions {
       const refused = new Set(await insertUnlessTaken(this.#pets, documents, rejectOne));
       for (const [i, insertion] of batch.entries()) {
         if (refused.has(i)) continue;
-        // Which does nothing for those that were rejected.
+        // Does nothing for those that were rejected.
         insertion.resolve({ pet: makePet(first + BigInt(i), insertion.value.newPet), replayed: false });
       }
       if (refused.size > 0) await this.#settleRefused(batch.filter((_, i) => refused.has(i)));
@@ -75,7 +69,7 @@ export class PetInsertions {
     }
   }
 
-  /** Settles the insertions whose id or idempotency key is taken. The error for it does not say which of them. */
+  /** The error for a taken id or idempotency key does not say which of them it is. */
   async #settleRefused(refused: readonly Insertion[]): Promise<void> {
     const stored = await this.#findByKeys(
       refused.map(({ value }) => value.digest).filter((digest) => digest !== undefined),
@@ -84,7 +78,6 @@ export class PetInsertions {
       const { newPet, digest } = insertion.value;
       const document = digest && stored.get(digest.toString('hex'));
       if (document === undefined) {
-        // Its id was taken, or no majority has the animal with its key yet.
         const obstacle = new Error('the id is taken, or no majority has the animal with this idempotency key yet');
         insertion.call.obstacle = obstacle;
         this.#counter.suspect();
@@ -99,7 +92,6 @@ export class PetInsertions {
     }
   }
 
-  /** The documents of the animals with these idempotency keys, by the digests in hexadecimal digits. */
   async #findByKeys(digests: readonly Buffer[]): Promise<ReadonlyMap<string, Document>> {
     if (digests.length === 0) return new Map();
     const filter = { digest: { $in: digests } };

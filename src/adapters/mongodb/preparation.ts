@@ -47,10 +47,6 @@ async function createIndex(db: Db, collection: string, index: IndexDescription):
   }
 }
 
-/**
- * Checks that a database has the collections that {@link prepareDatabase} creates, and creates nothing. Rejects with an error that
- * names what is missing.
- */
 export async function checkDatabase(db: Db): Promise<void> {
   const options = { nameOnly: true, authorizedCollections: true } as const;
   const names = new Set((await db.listCollections({}, options).toArray()).map(({ name }) => name));
