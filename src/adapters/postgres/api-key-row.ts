@@ -1,19 +1,16 @@
 import type { ApiKey, ApiKeyRecord } from '../../domain/api-keys/api-key.js';
 import type { Row, Value } from './statement.js';
 
-/** The columns of the table `api_keys`, in the order of {@link valuesOfRecord}. Times and durations are in milliseconds. */
+/** In the order of {@link valuesOfRecord}. Times and durations are in milliseconds. */
 export const COLUMNS = 'id, name, created_at, lifetime_ms, expires_at, revoked_at, digest';
 
-/** The columns that {@link recordOf} reads. */
 export const READ_COLUMNS = COLUMNS.replace('digest', "encode(digest, 'hex')");
 
-/** The values of {@link COLUMNS}. */
 export function valuesOfRecord({ id, name, createdAt, lifetimeMs, digest, ...end }: ApiKeyRecord): Value[] {
   const lifetime = lifetimeMs === undefined ? null : String(lifetimeMs);
   return [id, name, timeOf(createdAt), lifetime, ...valuesOfEnd(end), `\\x${digest}`];
 }
 
-/** The values of `expires_at` and `revoked_at`. */
 export function valuesOfEnd({ expiresAt, revokedAt }: Pick<ApiKey, 'expiresAt' | 'revokedAt'>): Value[] {
   return [timeOf(expiresAt), timeOf(revokedAt)];
 }
@@ -22,7 +19,7 @@ function timeOf(date: Date | undefined): string | null {
   return date === undefined ? null : String(date.getTime());
 }
 
-/** The record of a row of {@link READ_COLUMNS}. */
+/** @param row Of {@link READ_COLUMNS}. */
 export function recordOf(row: Row): ApiKeyRecord {
   const [id, name, createdAt, lifetimeMs, expiresAt, revokedAt, digest] = row;
   return {

@@ -1,10 +1,10 @@
 import { isAnimalStoreError } from '../../domain/errors.js';
 
-/** Node's codes for a connection that was lost or could not be made. The driver passes these errors on as they are. */
+/** Node's codes. The driver passes these errors on as they are. */
 const LOST_CONNECTION_CODE =
   /^(E(PIPE|MFILE|NFILE|TIMEDOUT|AI_AGAIN|NOTFOUND|NOENT|ADDRNOTAVAIL|(CONN|HOST|NET)[A-Z]+)|ERR_STREAM_[A-Z_]+|ERR_SOCKET_CLOSED)$/;
 
-/** The driver's own errors for the same. They have no code. */
+/** The driver's own errors, which have no code. */
 const LOST_CONNECTION_MESSAGES: ReadonlySet<string> = new Set([
   'Client has encountered a connection error and is not queryable',
   'Client was closed and is not queryable',
@@ -30,7 +30,6 @@ const LOST_CONNECTION_STATES: ReadonlySet<unknown> = new Set(
   }),
 );
 
-/** Its other errors that mean that it cannot answer now. */
 const UNAVAILABLE_STATES: ReadonlySet<unknown> = new Set(
   Object.values({
     // An operator has made the primary read-only.
@@ -44,12 +43,12 @@ const UNAVAILABLE_STATES: ReadonlySet<unknown> = new Set(
   }),
 );
 
-/** The code of an error of the server (a SQLSTATE) or of Node, if it has one. */
+/** A SQLSTATE from the server, a name from Node. */
 export function codeOf(error: unknown): unknown {
   return error instanceof Error ? (error as { readonly code?: unknown }).code : undefined;
 }
 
-/** Whether an error says that a connection was lost or could not be made: the server may have carried out what was sent on it. */
+/** The server may have carried out what was sent on the connection. */
 export function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error) || isAnimalStoreError(error)) return false;
   const code = codeOf(error);
@@ -57,17 +56,14 @@ export function isLostConnection(error: unknown): boolean {
   return LOST_CONNECTION_CODE.test(code) || LOST_CONNECTION_STATES.has(code) || /^08\w{3}$/.test(code);
 }
 
-/** Whether an error says that the server has not answered a statement in time. */
 export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === NO_ANSWER;
 }
 
-/** Whether an error says that all connections were in use for too long. */
 export function isPoolFull(error: unknown): boolean {
   return error instanceof Error && error.message === NO_FREE_CONNECTION;
 }
 
-/** Whether an error of the driver, of the server, or of the network below them means that the database gave no answer. */
 export function isUnavailable(error: unknown): boolean {
   return (
     error instanceof StandbyError ||

@@ -1,6 +1,5 @@
 import pg from 'pg';
 
-/** One of the servers that a URL names. */
 export interface Host {
   /** The host, with its port if the URL has one, for messages. */
   readonly name: string;
@@ -14,11 +13,7 @@ const URL_RULE =
 /** The scheme; the user and the password; the hosts; the rest, in which an @ or a # would be a part of a password. */
 const FORM = /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^@/?#]*)((?:[/?][^@#]*)?)$/;
 
-/**
- * The servers that a URL names, separated by commas.
- *
- * @throws TypeError if the URL is malformed. Its message repeats neither the user nor the password.
- */
+/** @throws TypeError for a malformed URL. Its message repeats neither the user nor the password. */
 export function hostsOf(url: string): readonly Host[] {
   const [, scheme = '', user = '', hosts = '', rest = ''] = FORM.exec(url) ?? [];
   if (scheme === '') throw new TypeError(`the PostgreSQL URL is malformed: ${URL_RULE}`);
@@ -29,7 +24,7 @@ export function hostsOf(url: string): readonly Host[] {
   });
 }
 
-/** Why the driver refuses a URL: its message, or our rule if that could repeat a part of the user or the password. */
+/** The driver's message, or our rule if that could repeat a part of the user or the password. */
 function faultOf(url: string, user: string): string | undefined {
   try {
     new URL(url);
@@ -46,7 +41,6 @@ function faultOf(url: string, user: string): string | undefined {
   }
 }
 
-/** Returns why {@link hostsOf} refuses a URL; `undefined` if it takes it. */
 export function errorOfPostgresUrl(url: string): string | undefined {
   try {
     hostsOf(url);

@@ -11,7 +11,6 @@ import {
 } from '../../domain/pet.js';
 import type { Row, Value } from './statement.js';
 
-/** The column of each member, and its type. */
 const COLUMNS_OF_MEMBERS: Readonly<Record<keyof NewPet, readonly [column: string, type: string]>> = {
   name: ['name', 'text'],
   categoryId: ['category_id', 'bigint'],
@@ -19,13 +18,12 @@ const COLUMNS_OF_MEMBERS: Readonly<Record<keyof NewPet, readonly [column: string
 };
 const WRITTEN = [...PET_MEMBER_NAMES.map((member) => COLUMNS_OF_MEMBERS[member]), ['digest', 'bytea'] as const];
 
-/** The columns that {@link valuesOf} has the values of. */
 export const COLUMNS = WRITTEN.map(([column]) => column).join(', ');
 
 /** The columns that {@link petOf} and {@link recordOf} read. The digest is in hexadecimal digits. */
 export const READ_COLUMNS = `id, ${COLUMNS.replace('digest', "encode(digest, 'hex')")}`;
 
-/** The arrays of {@link valuesOf}, as parameters from this number on. */
+/** For the arrays of {@link valuesOf}. */
 export function parametersFrom(first: number): string {
   return WRITTEN.map(([, type], i) => `$${first + i}::${type}[]`).join(', ');
 }
@@ -39,13 +37,13 @@ export class MalformedRowError extends Error {
   }
 }
 
-/** An animal with the SHA-256 of its idempotency key, in hexadecimal digits. */
+/** `digest` is the SHA-256 of the idempotency key, in hexadecimal digits. */
 export interface Keyed {
   readonly newPet: NewPet;
   readonly digest: string | undefined;
 }
 
-/** The values of {@link COLUMNS}: an array for each column, with an element for each animal. */
+/** An array for each column, with an element for each animal. */
 export function valuesOf(animals: readonly Keyed[]): Value[] {
   return [
     ...PET_MEMBER_NAMES.map((member) => animals.map(({ newPet }) => newPet[member]?.toString() ?? null)),
@@ -53,16 +51,11 @@ export function valuesOf(animals: readonly Keyed[]): Value[] {
   ];
 }
 
-/** The id of a row, which may be no animal's. */
+/** It may be less than 1: then the row is no animal. */
 export function idOf([id]: Row): bigint {
   return BigInt(id as string);
 }
 
-/**
- * The animal of a row of {@link READ_COLUMNS}.
- *
- * @throws MalformedRowError if the id or a member breaks a rule.
- */
 export function petOf(row: Row): Pet {
   const id = idOf(row);
   if (id < 1n) throw new MalformedRowError(id, `id ${PET_ID_RULE}`);
@@ -78,12 +71,10 @@ export function petOf(row: Row): Pet {
   return makePet(id, newPet);
 }
 
-/** The digest of a row of {@link READ_COLUMNS}. */
 export function digestOf(row: Row): string | undefined {
   return row.at(-1) ?? undefined;
 }
 
-/** The record of a row of {@link READ_COLUMNS}. @throws MalformedRowError as {@link petOf} does. */
 export function recordOf(row: Row): PetRecord {
   const idempotencyDigest = digestOf(row);
   return { pet: petOf(row), ...(idempotencyDigest !== undefined && { idempotencyDigest }) };

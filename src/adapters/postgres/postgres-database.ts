@@ -17,14 +17,12 @@ export interface ConnectionAttempt {
   readonly error?: unknown;
 }
 
-/** How a {@link PostgresDatabase} works. */
 export interface DatabaseSettings {
   readonly deadlineMs: number;
   readonly maxConnections: number;
   readonly onConnection: (attempt: ConnectionAttempt) => void;
 }
 
-/** The part of a call that uses the database: whether somebody still waits for it, and why it has no result yet. */
 export type Waiting = Pick<BoundedCall, 'isOver' | 'obstacle'>;
 
 const READ_ONLY: Statement = { name: 'session.read_only', text: 'SHOW transaction_read_only' };
@@ -46,7 +44,7 @@ export class PostgresDatabase {
   /** Why each host was not used when it was tried last, by their names. */
   readonly #failures = new Map<string, string>();
   #pool: pg.Pool;
-  /** When the server answered last, by the clock of `performance`. */
+  /** By the clock of `performance`. */
   #answeredAt = 0;
   #closing: Promise<void> | undefined;
 
@@ -121,7 +119,6 @@ export class PostgresDatabase {
     await (this.#closing ??= this.#pool.end());
   }
 
-  /** Takes a connection to the primary. Looks for it among the hosts for as long as the caller waits. */
   async #connect(call: Waiting) {
     for (let attempt = 1; ; attempt++) {
       if (this.#closing !== undefined) throw new Error('the PostgreSQL database is closed');
@@ -152,7 +149,6 @@ export class PostgresDatabase {
     return this.#hosts[this.#present] as Host;
   }
 
-  /** Lets new connections go to the host after this one, unless they do so already. Returns why there is none so far. */
   #skip(host: Host, error: unknown): Error {
     // Node's error for several addresses has only a code.
     this.#failures.set(host.name, (error as Error).message || String(codeOf(error)));
@@ -161,7 +157,6 @@ export class PostgresDatabase {
     return new Error(`no PostgreSQL primary can be reached: ${reasons.join(', ')}`);
   }
 
-  /** Leaves a silent host and all connections of its pool, unless that has happened already. */
   #replace(pool: pg.Pool, host: Host): void {
     if (pool !== this.#pool || this.#closing !== undefined) return;
     this.#skip(host, new Error('it does not answer'));
@@ -186,7 +181,7 @@ export class PostgresDatabase {
   }
 }
 
-/** Runs something that may run twice. If its connection is lost while the caller waits, runs it again. */
+/** For what may run twice. */
 export async function repeatIfLost<T>(call: Waiting, run: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -27,9 +27,8 @@ import type { PostgresDatabase, Waiting } from './postgres-database.js';
 import type { Row, Statement } from './statement.js';
 
 /**
- * Inserts $1 animals, but for those whose digest is taken. Their ids are the next ones of the counter, whose row is locked until
- * the commit: so ids ascend in the order in which animals become visible, over all processes. The counter may be behind an animal
- * that another program has stored. Selects the last id, in each row, and the ids that were inserted.
+ * The counter's row is locked until the commit: so ids ascend in the order in which animals become visible, over all processes. The
+ * counter may be behind an animal that another program has stored. Selects the last id, in each row, and the ids that were inserted.
  */
 const INSERT: Statement = {
   name: 'pets.insert',
@@ -43,7 +42,6 @@ const INSERT: Statement = {
     SELECT last, id FROM counter LEFT JOIN inserted ON true`,
 };
 
-/** Raises the counter to the last of the ids $1, and inserts animals with these ids, but for those whose id or digest is taken. */
 const RESTORE: Statement = {
   name: 'pets.restore',
   text: `WITH counter AS (
@@ -142,7 +140,6 @@ export class PostgresPetCatalogue implements PetCatalogue {
     });
   }
 
-  /** Stores a batch of creations by one statement, and settles them, but for those that join the next batch. */
   async #store(batch: readonly Entry[]): Promise<void> {
     const call = waitingOf(batch);
     const values = [String(batch.length), ...valuesOf(batch.map(({ value }) => value))];
@@ -158,7 +155,7 @@ export class PostgresPetCatalogue implements PetCatalogue {
     }
   }
 
-  /** Settles a batch, from the rows of {@link INSERT}. Those whose id another program has just taken join the next batch. */
+  /** Those whose id another program has just taken join the next batch. */
   async #settle(call: Waiting, batch: readonly Entry[], rows: readonly Row[]): Promise<void> {
     const [last] = rows[0] ?? [];
     if (typeof last !== 'string') throw new Error('the table pet_counter of the PostgreSQL database has no row');
@@ -189,13 +186,12 @@ function idsOf(records: readonly PetRecord[]): string[] {
   return records.map(({ pet }) => String(pet.id));
 }
 
-/** Whether a record is stored already. */
 function agrees({ pet, idempotencyDigest }: PetRecord, stored: PetRecord | undefined): boolean {
   if (stored === undefined || !isSamePet(stored.pet, pet)) return false;
   return idempotencyDigest === undefined || idempotencyDigest === stored.idempotencyDigest;
 }
 
-/** A batch as a call that waits for as long as one of its callers does. */
+/** Waits for as long as one of its callers does. */
 function waitingOf(batch: readonly Entry[]): Waiting {
   return {
     get isOver() {

@@ -21,7 +21,6 @@ const BEGIN = `SELECT pg_is_in_recovery(),
 /** The routine of PostgreSQL that waits for a standby. If somebody ends its wait, the commit is a success with a warning from it. */
 const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
 
-/** A connection to one host. */
 export class Session extends pg.Client {
   readonly server: Host;
   readonly #timeouts: Timeouts;
@@ -45,12 +44,10 @@ export class Session extends pg.Client {
     });
   }
 
-  /** Whether {@link begin} has succeeded. */
   get isBegun(): boolean {
     return this.#isBegun;
   }
 
-  /** Sets what every statement relies on. Rejects with a {@link StandbyError} if the server is a standby. */
   async begin(): Promise<void> {
     const [row] = await this.run({ text: BEGIN, values: [`${this.#timeouts.server}ms`] });
     if (row?.[0] !== 'f') throw new StandbyError();

@@ -2,10 +2,10 @@ import { codeOf } from './errors.js';
 import type { RunStatement } from './statement.js';
 
 /**
- * The statements that bring the tables from each version to the next; the first ones create them. Add to them, and never change those of a
- * released version: databases of every version lead to the same tables. Columns that are added may be `NULL`, so that processes of the
- * previous version keep working. A step has the time-outs of an operation: one that takes longer, such as an index on millions of
- * animals, needs others first. `docs/operating/postgresql.md` describes the tables.
+ * Each brings the tables to the next version. Add to them, and never change those of a released version: databases of every version lead
+ * to the same tables. Columns that are added may be `NULL`, so that processes of the previous version keep working. A step has the
+ * time-outs of an operation: one that takes longer, such as an index on millions of animals, needs others first.
+ * `docs/operating/postgresql.md` describes the tables.
  */
 const STEPS: readonly string[] = [
   `
@@ -37,22 +37,15 @@ const STEPS: readonly string[] = [
 `,
 ];
 
-/** The version of the tables, in the table `animal_store`. */
 const VERSION = STEPS.length;
 
-/** Identifies the lock of those who create the tables: the letters `AnSt`. */
+/** The letters `AnSt`. */
 const LOCK = 0x41_6e_53_74;
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 const DUPLICATE_TABLE = '42P07';
 
-/**
- * Creates the tables if there are none, and brings those of an earlier version to the present one. Any number of processes may do so at
- * once.
- *
- * Rejects with an error that says what is wrong if the database has another encoding than UTF-8, or tables of a later version or of
- * another program, or if its user may not create tables.
- */
+/** Any number of processes may do so at once. */
 export async function prepareTables(run: RunStatement): Promise<void> {
   if ((await versionOf(run)) === VERSION) return;
   await run({ text: 'BEGIN' });
@@ -67,10 +60,6 @@ export async function prepareTables(run: RunStatement): Promise<void> {
   }
 }
 
-/**
- * Rejects with an error that says what is wrong if there are no tables, or those of an earlier version, and as {@link prepareTables} does.
- * Creates nothing.
- */
 export async function checkTables(run: RunStatement): Promise<void> {
   const version = await versionOf(run);
   if (version === VERSION) return;
@@ -78,7 +67,7 @@ export async function checkTables(run: RunStatement): Promise<void> {
   throw otherVersion(version, `needs version ${VERSION}, to which the commands that prepare a store bring it`);
 }
 
-/** The version of the tables; 0 if there are none. */
+/** 0 if there are no tables. */
 async function versionOf(run: RunStatement): Promise<number> {
   // Not `to_regclass`, which may still remember that there was no table before this session got the lock.
   const look = `SELECT current_setting('server_encoding'),

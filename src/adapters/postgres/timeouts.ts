@@ -1,7 +1,6 @@
-/** How long one operation may take, in milliseconds, if nothing else is configured. */
 export const DEFAULT_DEADLINE_MS = 5000;
 
-/** The time-outs that suit operations with a deadline, in milliseconds. */
+/** In milliseconds. */
 export interface Timeouts {
   /** When a connection that is not made, or not free, is given up. */
   readonly connection: number;
