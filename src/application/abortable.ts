@@ -36,7 +36,7 @@ export async function abortable<T>(
   return running;
 }
 
-/** Calls a function when a signal is aborted, unless the returned function is called before. */
+/** The returned function undoes it. */
 function onAbort(signal: AbortSignal, listener: () => void): () => void {
   let listeners = waiting.get(signal);
   if (listeners === undefined) {

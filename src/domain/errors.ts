@@ -69,7 +69,6 @@ export function faultsOf(...members: readonly (readonly [member: string, isValid
   return faults;
 }
 
-/** The message that lists faults: `<member> <rule>; <member> <rule>`. */
 export function messageOfFaults(faults: readonly Fault[]): string {
   return faults.map(({ member, rule }) => `${member} ${rule}`).join('; ');
 }

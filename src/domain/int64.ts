@@ -7,7 +7,7 @@ export const INT64_MAX = 9223372036854775807n;
 /** An int64 as callers may write it: a `bigint`, or a `number` that is a safe integer. */
 export type Int64Like = bigint | number;
 
-/** The rule for an int64. It follows the name of the value in a sentence. */
+/** It follows the name of the value in a sentence. */
 export const INT64_RULE = `must be an integer from ${INT64_MIN} to ${INT64_MAX}`;
 
 const CANONICAL = /^(?:0|-?[1-9][0-9]{0,18})$/;
@@ -27,7 +27,7 @@ export function toInt64(value: unknown): bigint | undefined {
   return Number.isSafeInteger(value) ? BigInt(value as number) : undefined;
 }
 
-/** The rule that a value breaks: `rule`, unless it is an int64 as a number that may have been rounded. */
+/** Another rule for an int64 as a number that may have been rounded. */
 export function int64RuleFor(value: unknown, rule = INT64_RULE): string {
   const mayBeRounded = Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value as number) <= 2 ** 63;
   return mayBeRounded ? 'must be a safe integer if it is a number: pass a bigint, or digits read by parseInt64' : rule;

@@ -30,22 +30,18 @@ export const NAME_MAX_LENGTH = 1024;
 
 export const PET_ID_RULE = `must be an integer from 1 to ${INT64_MAX}`;
 
-/** One member of an animal; {@link NewPet} documents the members. */
 interface PetMember<Name extends keyof NewPet> {
   readonly rule: string;
-  /** Returns the rule for a value that breaks it. @default always `rule` */
+  /** @default always `rule` */
   readonly ruleFor?: (value: unknown) => string;
   readonly isOptional: undefined extends NewPet[Name] ? true : false;
-  /** Returns the value that a caller's value stands for; `undefined` if it breaks the rule. */
+  /** @returns `undefined` if the value breaks the rule. */
   readonly read: (value: unknown) => NonNullable<NewPet[Name]> | undefined;
-  /** Returns the value that a text stands for; `undefined` if it stands for none. @default the text itself */
+  /** @returns `undefined` if the text stands for none. @default the text itself */
   readonly parse?: (text: string) => NonNullable<NewPet[Name]> | undefined;
 }
 
-/**
- * The members of an animal besides its id, in their order. This is the only list of them: what checks, compares or stores animals
- * follows it, and the compiler compares every other table of members with {@link NewPet}.
- */
+/** The only list of the members, in their order: what checks, compares or stores animals follows it. */
 export const PET_MEMBERS: { readonly [Name in keyof NewPet]-?: PetMember<Name> } = {
   name: {
     rule: `must be a string of 1 to ${NAME_MAX_LENGTH} Unicode code points, at least one of them not white space, without U+0000 or lone surrogates`,

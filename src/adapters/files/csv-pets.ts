@@ -4,7 +4,7 @@ import { PET_MEMBER_NAMES, PET_MEMBERS } from '../../domain/pet.js';
 import { errorInLine, FileError, LINE_MAX_BYTES, linesOf } from './lines.js';
 import { checkPet, memberLike, misspelt, quoted, type FilePet, type FilePetsOptions } from './new-pets.js';
 
-/** Why a record is not valid CSV, by the code of csv-parse. */
+/** By the code of csv-parse. */
 const FAULTS: ReadonlyMap<string, string> = new Map([
   [
     'CSV_INVALID_CLOSING_QUOTE',
@@ -15,19 +15,17 @@ const FAULTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 interface CsvRecord {
-  /** The line on which it begins. */
+  /** The one on which it begins. */
   readonly line: number;
   readonly text: string;
 }
 
 /**
- * The animals of a CSV file (RFC 4180) whose first line names the columns: `name`, `categoryId`, and optionally `status`, in
- * any order. An empty status means that the animal has none. Lines end in LF, CRLF or CR. Empty ones are skipped, and rows whose fields
- * are all empty (`,,`), which spreadsheets write for rows that were emptied.
+ * CSV (RFC 4180) whose first line names the columns, in any order. Lines end in LF, CRLF or CR. An empty status means that the animal
+ * has none. Skips rows whose fields are all empty (`,,`), which spreadsheets write for rows that were emptied.
  *
- * Rejects with a `FileError` that names the line if the header lacks a column, repeats it, or has one whose name differs from that
- * of a member only by case, white space and invisible characters; if the quotes are wrong, because the lines after it cannot be told
- * apart; if no line follows the header; and as `linesOf` does. Some animals before a line with wrong quotes may be left out.
+ * Rejects with a `FileError` if the header lacks, repeats or misspells a column, if no line follows it, and if quotes are wrong,
+ * because the lines after them cannot be told apart. Some animals before a line with wrong quotes may be left out.
  */
 export async function* csvPetsOf(
   chunks: AsyncIterable<Uint8Array>,
@@ -55,7 +53,7 @@ export async function* csvPetsOf(
   if (!hasPets) throw new FileError('the file has no animals: no line follows its header');
 }
 
-/** The records that are not empty, some at a time. A line that leaves a quote open, and is not too long, continues on the next. */
+/** A line that leaves a quote open, and is not too long, continues on the next. */
 async function* recordsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord[], void, undefined> {
   /** The record whose quote is open, with the end of its last line. */
   let open: CsvRecord | undefined;
@@ -79,7 +77,7 @@ function hasOddQuotes(text: string): boolean {
   return isOdd;
 }
 
-/** The fields of each record. They are parsed together, because a parser for each would take several times as long. */
+/** Parsed together, because a parser for each record would take several times as long. */
 function fieldsOf(records: readonly CsvRecord[]): readonly (readonly string[])[] {
   try {
     // The quotes of each record are closed, so that a line feed between two of them is never part of a field.
@@ -92,7 +90,7 @@ function fieldsOf(records: readonly CsvRecord[]): readonly (readonly string[])[]
   }
 }
 
-/** Each once. @throws FileError if a column of an animal is missing, repeated or misspelt. */
+/** @throws FileError if a column of an animal is missing, repeated or misspelt. */
 function ignoredColumns(columns: readonly string[], { line, text }: CsvRecord): Iterable<string> {
   const [known, ignored] = [new Set<string>(), new Set<string>()];
   for (const name of columns) {

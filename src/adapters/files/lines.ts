@@ -8,7 +8,7 @@ const CARRIAGE_RETURN = 0x0d;
 
 const AFTER_LINE = /(?<=\n|\r(?!\n))/;
 
-/** The first bytes, in hexadecimal, of files that are not text in UTF-8, and what such files look like. */
+/** The first bytes, in hexadecimal, of files that are not text in UTF-8. */
 const OTHER_FORMATS: readonly (readonly [start: RegExp, looksLike: string])[] = [
   [/^(?:fffe|feff|..00|00)/, 'UTF-16 or UTF-32: save it as UTF-8'],
   [/^1f8b/, 'gzip: decompress it first'],
@@ -17,7 +17,7 @@ const OTHER_FORMATS: readonly (readonly [start: RegExp, looksLike: string])[] = 
   [/^53514c69746520666f726d6174/, 'an SQLite database: use export to read it'],
 ];
 
-/** A file cannot be read to its end, or has the wrong contents. `message` names the line, if there is one, and the reason. */
+/** `message` names the line, if there is one, and the reason. */
 export class FileError extends Error {
   override readonly name = 'FileError';
 }
@@ -35,11 +35,8 @@ export interface Line {
 }
 
 /**
- * The lines of a text in UTF-8, without a byte order mark at its beginning, some at a time. Copies what it keeps of a chunk, so that
- * the caller may reuse the memory of the chunk.
- *
- * Rejects with a `FileError` that names the line for one that is too long or is not UTF-8, and that says what the file looks like
- * if it begins as UTF-16, an archive or a database does.
+ * Yields some lines at a time, without a byte order mark. Copies what it keeps of a chunk, so that the caller may reuse its memory.
+ * Rejects with a `FileError` for a line that is too long or is not UTF-8, and for a file that begins as one of another format does.
  */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[], void, undefined> {
   /** What has arrived since the last end of a line. It is joined only where a line ends, so a long line costs no more in small chunks. */

@@ -7,11 +7,8 @@ import { checkPet, memberLike, misspelt, quoted, type FilePet, type FilePetsOpti
 const IGNORED_MAX = 20;
 
 /**
- * The animals of an NDJSON file: one JSON object on each line, as `POST /pets` accepts it. Skips empty lines. A line has a fault
- * if a member's name differs from the name of an animal's member only by case, white space and invisible characters.
- *
- * Rejects with a `FileError` if no line has a text, or if the first one that does begins an array or an object of several lines;
- * and as `linesOf` does.
+ * One JSON object on each line, as `POST /pets` accepts it. A misspelt member is a fault of its line. Rejects with a `FileError` if no
+ * line has a text, or if the first one that does begins an array or an object of several lines.
  */
 export async function* ndjsonPetsOf(
   chunks: AsyncIterable<Uint8Array>,

@@ -1,10 +1,7 @@
 import { isAnimalStoreError } from '../../domain/errors.js';
 import { makeNewPet, PET_MEMBER_NAMES, type NewPet, type NewPetInput } from '../../domain/pet.js';
 
-/**
- * One animal of a file to import: a valid `newPet`, or the `fault` for which it is refused. `line` is the line on which it
- * begins, as an editor counts: from 1, with the header.
- */
+/** `line` is the one on which the animal begins, as an editor counts: from 1, with the header. */
 export type FilePet = { readonly line: number } & CheckedPet;
 
 type CheckedPet =
@@ -12,9 +9,8 @@ type CheckedPet =
 
 export interface FilePetsOptions {
   /**
-   * Called once for each column or member that is ignored because animals do not have it, with its name in quotes, invisible
-   * characters escaped: `"colour"`. For CSV, all are reported before the first animal; for NDJSON, at most 20, each before the
-   * animal that has it.
+   * Called once for each ignored column or member, with its name in quotes, invisible characters escaped. For CSV, all are reported
+   * before the first animal; for NDJSON, at most 20.
    */
   readonly onIgnored?: ((quotedName: string) => void) | undefined;
 }
@@ -27,7 +23,6 @@ const INVISIBLE = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 const MEMBER_OF: ReadonlyMap<string, string> = new Map(PET_MEMBER_NAMES.map((name) => [plain(name), name]));
 
-/** The fault shows the values that break a rule. */
 export function checkPet(input: NewPetInput): CheckedPet {
   try {
     return { newPet: makeNewPet(input) };
@@ -38,17 +33,17 @@ export function checkPet(input: NewPetInput): CheckedPet {
   }
 }
 
-/** The member whose name differs from this one only by case, white space and invisible characters. */
+/** Ignores differences of case, white space and invisible characters. */
 export function memberLike(name: string): string | undefined {
   return MEMBER_OF.get(plain(name));
 }
 
-/** The fault of a name that is almost a member's name: ignoring it would lose its values. */
+/** To ignore such a name would lose its values. */
 export function misspelt(name: string, member: string): string {
   return `${quoted(name)} must be named ${member} exactly`;
 }
 
-/** A text in quotes. Characters that a reader would not see are escaped. */
+/** Escapes the characters that a reader would not see. */
 export function quoted(text: string): string {
   return JSON.stringify(text).replaceAll(INVISIBLE, (character) => {
     if (character === ' ') return character;
@@ -64,7 +59,7 @@ function plain(name: string): string {
   return name.normalize('NFKC').replaceAll(INVISIBLE, '').toLowerCase();
 }
 
-/** Shows a value after the rule that it breaks. A symbol stands for the number that it describes. */
+/** A symbol stands for the number that it describes. */
 function notThis(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return `, not ${shortened(value, quoted)}`;

@@ -9,15 +9,12 @@ import { errorInLine, FileError, linesOf } from './lines.js';
 const FORMAT = 'animal-store';
 const VERSION = 1;
 
-/** How many characters are written at a time. */
+/** In characters. */
 const TEXT_AT_ONCE = 65_536;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/**
- * The text of a file of NDJSON: a line with the format and its version, a line for each record, and a line that counts them and has the
- * SHA-256 of the lines before it, so that a reader can check that the file is complete.
- */
+/** The last line counts the records and has the SHA-256 of the lines before it: a reader can check that the file is complete. */
 export async function* storeFileOf(
   records: AsyncIterable<StoreRecord>,
   exportedAt: Date,
@@ -43,10 +40,8 @@ export async function* storeFileOf(
 }
 
 /**
- * The records of a file that {@link storeFileOf} made: record n is on line n + 1. `restoreStore` checks their values.
- *
- * Rejects with a `FileError` that names the line if the file has another format or version, if a line is not a record, and,
- * after the last record, if the file was truncated or altered.
+ * Record n is on line n + 1. `restoreStore` checks their values. Rejects with a `FileError` if the file has another format or version,
+ * if a line is not a record, and, after the last record, if the file was truncated or altered.
  */
 export async function* recordsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StoreRecord, void, undefined> {
   const sum = createHash('sha256');
@@ -113,7 +108,7 @@ function refuseOtherFormat({ format, version }: Members): void {
   }
 }
 
-/** The record of a line. Its values may have any type. */
+/** Its values may have any type. */
 function recordOf(members: Members): StoreRecord | undefined {
   const { id, apiKey, idempotencyDigest } = members;
   if (apiKey !== undefined) return { kind: 'apiKey', apiKey: keyOf(members) };
@@ -137,7 +132,6 @@ function keyOf({ apiKey, digest, name, createdAt, lifetimeMs, expiresAt, revoked
   return record as ApiKeyRecord;
 }
 
-/** An invalid date for a value that is not a string. */
 function timeOf(value: unknown): Date {
   return new Date(typeof value === 'string' ? value : Number.NaN);
 }

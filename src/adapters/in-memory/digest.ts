@@ -1,9 +1,8 @@
 import { sha256Of } from '../../domain/sha256.js';
 
 /**
- * Node's own cryptography, which Bun, Deno and some workers have too. It is not imported, because bundlers for browsers cannot
- * resolve it. Other runtimes have no `process`, or no `getBuiltinModule`; in the edge runtime of Next.js, which has no versions, it
- * throws.
+ * Bun, Deno and some workers have it, too. It is not imported, because bundlers for browsers cannot resolve it. Other runtimes have no
+ * `process`, or no `getBuiltinModule`; in the edge runtime of Next.js, which has no versions, it throws.
  */
 function nodeCrypto(): typeof import('node:crypto') | undefined {
   const { process } = globalThis as {
@@ -12,7 +11,7 @@ function nodeCrypto(): typeof import('node:crypto') | undefined {
   return process?.versions === undefined ? undefined : process.getBuiltinModule?.('node:crypto');
 }
 
-/** Throws if this runtime has no SHA-256: browsers provide it only to pages over HTTPS or on `localhost`. */
+/** Browsers provide SHA-256 only to pages over HTTPS or on `localhost`. */
 export function needSha256(): void {
   if (nodeCrypto() === undefined && (crypto as Partial<typeof crypto>).subtle === undefined)
     throw new Error(
@@ -20,7 +19,7 @@ export function needSha256(): void {
     );
 }
 
-/** In hexadecimal digits. A promise only if the runtime computes it asynchronously. @throws Error if it has no SHA-256. */
+/** In hexadecimal digits. A promise only if the runtime computes it asynchronously. */
 export function sha256(text: string): string | Promise<string> {
   needSha256();
   return nodeCrypto()?.hash('sha256', text) ?? sha256Of(text);

@@ -23,7 +23,7 @@ export class InMemoryApiKeys implements ApiKeys, ApiKeyRegistry {
   private readonly byId = new Map<string, ApiKeyRecord>();
   /** The time of a look-up depends on the SHA-256, and so reveals nothing about the key. */
   private readonly byDigest = new Map<string, ApiKeyRecord>();
-  /** Resolves once the keys that were passed to the constructor are stored: some runtimes compute a digest asynchronously. */
+  /** Some runtimes compute the digests of the constructor's keys asynchronously. */
   private readonly begun: Promise<void>;
 
   /**
@@ -104,7 +104,7 @@ function endsAlike(a: ApiKey, b: ApiKey): boolean {
   return a.expiresAt?.getTime() === b.expiresAt?.getTime() && a.revokedAt?.getTime() === b.revokedAt?.getTime();
 }
 
-/** A copy with dates of its own. The environment jsdom of test runners has no `structuredClone`. */
+/** The environment jsdom of test runners has no `structuredClone`. */
 function copyOf(record: ApiKeyRecord): ApiKeyRecord {
   const { createdAt, expiresAt, revokedAt } = record;
   return {

@@ -18,9 +18,8 @@ import { sha256 } from './digest.js';
 export class InMemoryPetCatalogue implements PetCatalogue {
   /** Ascending by id. */
   private pets: Pet[] = [];
-  /** The animals with a status, each list ascending by id. */
+  /** Each list ascends by id. */
   private readonly byStatus = new Map<PetStatus, Pet[]>();
-  /** The animals that have one, by the digest of the idempotency key. */
   private readonly byDigest = new Map<string, Pet>();
 
   /**
@@ -103,7 +102,7 @@ export class InMemoryPetCatalogue implements PetCatalogue {
     return pet;
   }
 
-  /** Appends an animal whose id is greater than all others. */
+  /** Its id must be greater than all others. */
   private append(pet: Pet): void {
     this.pets.push(pet);
     if (pet.status === undefined) return;
@@ -112,7 +111,7 @@ export class InMemoryPetCatalogue implements PetCatalogue {
     else peers.push(pet);
   }
 
-  /** Inserts animals with free ids, which ascend. */
+  /** Their ids must be free, and ascend. */
   private insert(pets: readonly Pet[]): void {
     const last = this.pets.at(-1)?.id ?? 0n;
     const areLast = pets.every(({ id }) => id > last);

@@ -3,7 +3,6 @@ import type { ApiKeyRegistry } from '../../domain/api-keys/api-keys.js';
 
 const PAGE_SIZE = 100;
 
-/** Every record of a registry, by ascending id. */
 export async function* allRecordsOf(registry: ApiKeyRegistry): AsyncGenerator<ApiKeyRecord, void, undefined> {
   let after: string | undefined;
   do {

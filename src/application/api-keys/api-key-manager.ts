@@ -90,11 +90,7 @@ export function createApiKeyManager({ registry, now, randomBytes }: ApiKeyManage
     throw new Error('the new API key already exists: the random generator repeated itself');
   }
 
-  /**
-   * Resolves to the decision that came into effect: if another call changes the record meanwhile, decides again on the record as it is then.
-   *
-   * @param decide Returns `after`, the record to store; the record itself if nothing is to change.
-   */
+  /** Decides again if another call changes the record meanwhile. `after` is the record itself if nothing is to change. */
   async function change<Decision extends { readonly after: ApiKeyRecord }>(
     id: string,
     decide: (record: ApiKeyRecord) => Decision,

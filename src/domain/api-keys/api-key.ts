@@ -74,10 +74,7 @@ export function issueApiKey(request: ApiKeyRequest, material: ApiKeyMaterial): I
   return issue(name, lifetimeMs, material);
 }
 
-/**
- * @returns The expiry of the old key, after the overlap or at its own expiry if that is sooner, and its successor.
- * @throws AnimalStoreError `invalid_key_request` for the overlap; `api_key_not_active` if the old key was revoked or has expired.
- */
+/** @throws AnimalStoreError `invalid_key_request` for the overlap; `api_key_not_active` if the key was revoked or has expired. */
 export function rotateApiKey(
   old: ApiKey,
   rotation: ApiKeyRotation,
@@ -108,7 +105,7 @@ export function stateOfApiKey(
   return expiresAt === undefined || expiresAt > now ? 'active' : 'expired';
 }
 
-/** The error for an id that no key has. It does not repeat the id, because a caller may have passed a key by mistake. */
+/** Does not repeat the id, because a caller may have passed a key by mistake. */
 export function apiKeyNotFound(): AnimalStoreError {
   return new AnimalStoreError('api_key_not_found', 'no API key has this id');
 }
