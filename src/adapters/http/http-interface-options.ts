@@ -58,8 +58,7 @@ export interface HttpInterfaceOptions {
   /** Called for each request when its response is ready, for logs and metrics. If it throws, the error is logged. @default none */
   readonly onResponse?: ((response: ResponseLog) => void) | undefined;
   /**
-   * Finds the address of the client behind reverse proxies, for `onResponse`: a function around the package `proxy-addr`, for
-   * example.
+   * Finds the address of the client behind reverse proxies, for `onResponse`: a function around the package `proxy-addr`, for example.
    * @default none: the address that the connection comes from
    */
   readonly trustProxy?: ProxyTrust | undefined;

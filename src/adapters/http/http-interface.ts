@@ -35,9 +35,7 @@ export function createHttpInterface({
   checkOptions(basePath, bodyLimit, maxInFlight, corsOrigins);
   const guardedLog = safeLog(log);
 
-  // Under the base path, for requests with a valid API key:
   const protectedOperations = [listPets(store, basePath), createPet(store, basePath), getPet(store, basePath)];
-  // Outside it, without a key:
   const document = openApiJson({ basePath, bodyLimit, servers });
   const publicOperations = [livez, readyz(isReady, guardedLog), document, ...(reference?.(servers) ?? [])];
 
@@ -47,7 +45,6 @@ export function createHttpInterface({
     maxInFlight,
     protectedOperations,
     publicOperations,
-    // What a request under the base path must pass, in this order:
     guards: [authenticate(apiKeys), ...(rateLimiter === undefined ? [] : [rateLimit(rateLimiter)])],
     cors: corsOrigins.length === 0 ? undefined : allowOrigins(corsOrigins),
     log: guardedLog,

@@ -7,14 +7,12 @@ import type { RemoteResponse } from './send-request.js';
 
 const NEXT_LINK = /;\s*rel\s*=\s*"?next\b/i;
 
-/** @throws RemoteStoreError if the response contains no animal, or not the animal that was sent. */
 export function createdPet(response: RemoteResponse, sent: NewPet): Pet {
   const pet = petOf(response, parsed(response), 'the animal');
   if (!isSamePet(pet, sent)) throw new RemoteStoreError(response, 'the animal is not the one that was sent');
   return pet;
 }
 
-/** @throws RemoteStoreError if the response is not the page that the query asks for. */
 export function petPage(response: RemoteResponse, { limit, status, after }: PetQuery): PetPage {
   const refuse = (reason: string): never => {
     throw new RemoteStoreError(response, reason);
@@ -44,7 +42,6 @@ function parsed(response: RemoteResponse): unknown {
   }
 }
 
-/** It must obey the rules of the domain, and have a positive id. */
 function petOf(response: RemoteResponse, value: unknown, what: string): Pet {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new RemoteStoreError(response, `${what} is not an object`);

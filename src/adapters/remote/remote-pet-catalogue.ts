@@ -67,7 +67,6 @@ export class RemotePetCatalogue implements PetCatalogue {
     return pets.find((pet) => pet.id === id);
   }
 
-  /** Resolves to a response with the status 201. */
   async #create(newPet: NewPet, key: string, options?: CallOptions): Promise<RemoteResponse> {
     const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key };
     const request = { method: 'POST', target: '/pets', headers, body: `{${membersJson(newPet)}}` } as const;

@@ -11,10 +11,7 @@ import {
   type RemoteResponse,
 } from './send-request.js';
 
-/**
- * Temporary failures of the service, or of a proxy in front of it. 425: the request arrived in TLS early data, which can be
- * replayed. Cloudflare (520 to 524) and others (529) use numbers of their own for 502 to 504.
- */
+/** 425: TLS early data, which can be replayed. Cloudflare (520 to 524) and others (529) use numbers of their own for 502 to 504. */
 const UNAVAILABLE: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
 
 /** In milliseconds, unless less is left. */
@@ -24,14 +21,7 @@ const SHORTEST_ATTEMPT_MS = 250;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2000;
 
-/**
- * Retries until there is a response or the deadline has passed: if the connection fails, and after the statuses of {@link
- * UNAVAILABLE}; once, if the body of another response cannot be read. Each attempt may take half of the remaining time, so that a
- * dead connection does not use up all of it. If `Retry-After` asks for more time than is left, the call rejects immediately.
- *
- * Rejects with `store_unavailable`, whose `cause` is the error of the last attempt; with a `RemoteStoreError` for a response that
- * `sendRequest` refuses; with the signal's reason as soon as it is aborted.
- */
+/** Each attempt may take half of the remaining time, so that a dead connection does not use up all of it. */
 export async function requestWithRetry(
   service: CheckedOptions,
   request: RemoteRequest,
@@ -93,13 +83,7 @@ async function pause(ms: number, signal: CallOptions['signal']): Promise<void> {
   }
 }
 
-/**
- * In milliseconds: a random time from half of the pause to all of it, so that clients that failed together do not retry together,
- * in addition to the time that the service asked for.
- *
- * @param attempts How many attempts have failed: 1 or more.
- * @param retryAfter The `Retry-After` of the response.
- */
+/** In milliseconds. Random, so that clients that failed together do not retry together. @param attempts 1 or more. */
 export function backoffMs(attempts: number, retryAfter: string | null): number {
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
   return retryAfterMs(retryAfter) + pause * (0.5 + Math.random() / 2);

@@ -2,10 +2,7 @@ import { JsonError, parseJson } from '../../lossless-json/parse-json.js';
 import type { CheckedOptions, FetchResponse } from './remote-options.js';
 import { RemoteStoreError } from './remote-store-error.js';
 
-/**
- * 2 MiB. A list of 100 animals, with the longest names and each character escaped, takes less than 1.25 MB. The rest is for white
- * space, and for members that later versions may add.
- */
+/** 2 MiB: 1.25 MB for 100 animals with the longest names, each character escaped; the rest for white space and later members. */
 const RESPONSE_MAX_BYTES = 2 ** 21;
 
 /** Of a code and of a request id. Errors leave out anything else. */
@@ -19,7 +16,6 @@ export interface RemoteRequest {
   readonly body?: string;
 }
 
-/** Read completely. */
 export interface RemoteResponse {
   readonly status: number;
   readonly headers: FetchResponse['headers'];
@@ -27,7 +23,6 @@ export interface RemoteResponse {
   readonly requestId: string | undefined;
 }
 
-/** The connection failed before there was a response. The `cause` says why. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError';
 }
@@ -35,12 +30,7 @@ export class NoResponseError extends Error {
 /** A response began, but its body could not be read: the connection broke, or `fetch` cannot read bodies. The `cause` says why. */
 export class UnreadableBodyError extends RemoteStoreError {}
 
-/**
- * Sends a request once. Does not follow redirects, because some implementations of `fetch` would send the key to another origin.
- *
- * Rejects with a {@link NoResponseError}; with a {@link RemoteStoreError} for a response whose body is too large, was read by
- * `fetch` or cannot be read; with a `TypeError` if `fetch` does not return a response.
- */
+/** Follows no redirects, because some implementations of `fetch` would send the key to another origin. */
 export async function sendRequest(
   { url, apiKey, fetch }: CheckedOptions,
   { method, target, headers, body }: RemoteRequest,
@@ -70,7 +60,6 @@ export async function sendRequest(
   return { ...details, text };
 }
 
-/** `undefined` as soon as more than {@link RESPONSE_MAX_BYTES} bytes have arrived. */
 async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string | undefined> {
   const decoder = new TextDecoder();
   let [text, size] = ['', 0];

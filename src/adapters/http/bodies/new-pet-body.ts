@@ -11,13 +11,7 @@ const MISSING = new HttpError('invalid_body', 'the body is missing: it must be a
 const NOT_UTF8 = new HttpError('invalid_body', 'the body is not valid UTF-8');
 const NO_OBJECT = new HttpError('invalid_body', 'the body must be a JSON object');
 
-/**
- * Parses a body, in which every int64 becomes a `bigint`, and returns it if it has the shape that the schema of `NewPet` demands.
- * The domain checks the values when the animal is created.
- *
- * @throws HttpError `invalid_body` if the body is empty, is not UTF-8, is not well-formed JSON, is nested more than 100 levels
- * deep, or has another shape. Then the message lists every fault, including those of the values.
- */
+/** The domain checks the values when the animal is created. For another shape, the message lists every fault, also those of values. */
 export function parseNewPetBody(bytes: Uint8Array): NewPetInput {
   if (bytes.length === 0) throw MISSING;
   const body = parsed(decoded(bytes));
@@ -43,7 +37,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Every fault, in the words of the domain. */
 function faultsOf(body: object): readonly Fault[] {
   const faults = faultsOfNewPet(body as NewPetInput);
   return faults.map(({ member, rule }) => ({ member, rule: member in body ? rule : 'is required' }));

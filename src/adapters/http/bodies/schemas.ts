@@ -16,9 +16,8 @@ export const petStatusSchema = {
 };
 
 /**
- * The white space of ASCII, for a character class. The domain checks for other white space: no escape for it means the same in
- * ECMAScript, Python, RE2, Go, Java and Ruby, and as raw characters, U+2028 and U+2029 end a line in YAML and in a regular
- * expression literal. So the pattern uses no property escape, either.
+ * Of ASCII. The domain checks for the rest: no escape for it means the same in ECMAScript, Python, RE2, Go, Java and Ruby, and raw
+ * U+2028 and U+2029 end a line in YAML and in a regular expression literal. So the pattern uses no property escape, either.
  */
 const WHITE_SPACE = '\\x09-\\x0d\\x20';
 

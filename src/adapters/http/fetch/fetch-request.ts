@@ -2,11 +2,6 @@ import { bodyIncomplete, bodyReadBefore, bodyTooLarge } from '../pipeline/errors
 import type { HttpRequest } from '../pipeline/http-request.js';
 import { isUnder } from '../pipeline/target.js';
 
-/**
- * Removes the path at which the handler is mounted.
- *
- * @param remoteAddress Called if somebody asks for the address.
- */
 export function httpRequestOf(
   request: Request,
   mountPath: string,
@@ -28,10 +23,7 @@ export function httpRequestOf(
   };
 }
 
-/**
- * The header fields as they were sent. `Headers` joins fields of one name with commas. An API key contains no comma (RFC 6750,
- * section 2.1), so a comma in `Authorization` means that the field was sent twice.
- */
+/** `Headers` joins repeated fields with commas. No API key contains one (RFC 6750, section 2.1), so it shows a repeated `Authorization`. */
 function rawHeadersOf(headers: Headers): string[] {
   const fields: string[] = [];
   headers.forEach((value, name) => {
@@ -40,10 +32,8 @@ function rawHeadersOf(headers: Headers): string[] {
   return fields;
 }
 
-/**
- * Does not rely on `Content-Length`: an application may have replaced the body, by a decompressed one for example. Some runtimes
- * have no `body`, and others cannot iterate over a stream.
- */
+// Not by `Content-Length`: an application may have replaced the body, by a decompressed one for example.
+// Some runtimes have no `body`, and others cannot iterate over a stream.
 async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   const body = request.body as ReadableStream<Uint8Array<ArrayBuffer>> | null | undefined;
   if (body === null) return new Uint8Array();

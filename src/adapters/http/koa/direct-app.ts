@@ -1,11 +1,7 @@
 import Koa, { type Middleware } from 'koa';
 import type { Listener } from '../node/listener.js';
 
-/**
- * A Koa application with a shortcut past Koa's context, router and response, which together cost more than the operation itself.
- * If it is the whole application, and nobody has added middleware or wrapped its own, its callback passes each request to a
- * listener that gives the same responses. Otherwise, Koa runs the middleware.
- */
+/** Bypasses Koa's context, router and response, which cost more than the operation, unless somebody has added or wrapped middleware. */
 export class DirectApp extends Koa {
   readonly #listener: Listener;
   readonly #own: readonly Middleware[];

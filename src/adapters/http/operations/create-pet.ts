@@ -18,7 +18,6 @@ import {
 } from './description.js';
 import { IDEMPOTENCY_KEY_FIELD_RULE, idempotencyKeyOf, idempotencyKeySchema, scopedKey } from './idempotency-key.js';
 
-/** `POST /pets`: adds an animal; with an `Idempotency-Key`, once for each key of a principal. */
 export function createPet(store: AnimalStore, basePath: string): Operation {
   return {
     method: 'POST',

@@ -23,12 +23,10 @@ interface ParameterDescription {
   readonly description: string;
 }
 
-/** By HTTP status. */
 export type Responses = Readonly<Record<number, ResponseDescription>>;
 
 interface ResponseDescription {
   readonly description: string;
-  /** By name. */
   readonly headers: Readonly<Record<string, object>>;
   readonly content: object;
 }
@@ -63,7 +61,6 @@ export const commonHeaders = {
 const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
 const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/Retry-After' } };
 
-/** By status, in addition to the header fields of every response. */
 const ERROR_HEADERS: Readonly<Record<number, Readonly<Record<string, object>>>> = {
   401: {
     'WWW-Authenticate': header(
@@ -76,12 +73,10 @@ const ERROR_HEADERS: Readonly<Record<number, Readonly<Record<string, object>>>> 
   503: RETRY_AFTER,
 };
 
-/** For a field that the response always carries. */
 export function header(description: string, example: string): object {
   return { description, required: true, schema: { type: 'string' }, example };
 }
 
-/** For a field that the response may carry. */
 export function optionalHeader(description: string, example: string): object {
   return { ...header(description, example), required: false };
 }
@@ -91,7 +86,6 @@ export function jsonContent(schema: string, examples: Readonly<Record<string, un
   return { 'application/json': { schema: ref(schema), examples: Object.fromEntries(named) as object } };
 }
 
-/** @param headers In addition to the header fields of every response. */
 export function responseObject(
   description: string,
   headers: ResponseDescription['headers'],
@@ -100,11 +94,7 @@ export function responseObject(
   return { description, headers: { ...headers, ...REQUEST_ID }, content };
 }
 
-/**
- * The errors of an operation by status, with an example for every code.
- *
- * @param own The operation's own codes, each with the message of its example, the most frequent first.
- */
+/** @param own The operation's own codes, each with the message of its example, the most frequent first. */
 export function errorResponses(own: Readonly<Partial<Record<ErrorCode, string>>>): Responses {
   const everywhere = EVERYWHERE.map((code) => [code, ERRORS[code].message]);
   const messages = [...Object.entries(own), ...everywhere] as [ErrorCode, string][];

@@ -28,7 +28,7 @@ function linkToSuccessor(mountPath: string, basePath: string): string {
   return `<${mountPath}${basePath}/pets>; rel="successor-version"`;
 }
 
-/** `GET /pets/{petId}`: one animal. The id is the path's last segment as sent, not decoded. */
+/** The id is the last segment of the path as sent, not decoded. */
 export function getPet(store: AnimalStore, basePath: string): Operation {
   return {
     method: 'GET',

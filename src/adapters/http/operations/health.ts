@@ -2,14 +2,12 @@ import { jsonResponse } from '../pipeline/http-response.js';
 import type { Log } from '../pipeline/log.js';
 import type { Operation } from '../pipeline/operation.js';
 
-/** `GET /livez`: 200 as long as the process runs. */
 export const livez: Operation = {
   method: 'GET',
   path: '/livez',
   handle: () => jsonResponse(200, '{"status":"alive"}'),
 };
 
-/** `GET /readyz`: 200 while the service is ready for requests, otherwise 503, also if the check rejects. */
 export function readyz(isReady: () => boolean | Promise<boolean>, log: Log): Operation {
   return {
     method: 'GET',

@@ -17,7 +17,6 @@ import {
   type OperationDescription,
 } from './description.js';
 
-/** `GET /pets`: a page of animals, with a link to the next page (RFC 8288) if there is one. */
 export function listPets(store: AnimalStore, basePath: string): Operation {
   return {
     method: 'GET',
@@ -79,7 +78,6 @@ const PARAMETER_RULES = {
   after: `${QUERY_RULES.after}, in decimal digits without plus sign or leading zero`,
 };
 
-/** @throws HttpError `invalid_parameter`, whose message lists every invalid parameter. */
 function parseListQuery(querystring: string): ListPetsInput {
   if (querystring === '') return {};
   const params = new URLSearchParams(`?${querystring}`);

@@ -13,11 +13,7 @@ export interface ApiServer {
   readonly description: string;
 }
 
-/**
- * The address of this service, relative to the OpenAPI document that it serves, so that "Try it out" works under any host name
- * and path. It begins with `./`, because otherwise tools that read the document from a file mistake the first segment for a
- * host.
- */
+/** Relative, to work under any host name and path. Without `./`, tools that read the document from a file take a segment for a host. */
 export function thisService(basePath: string): ApiServer {
   return { url: `.${basePath}`, description: 'This service' };
 }

@@ -18,10 +18,7 @@ export interface StaticFile {
   readonly gzip?: () => Bytes | Promise<Bytes>;
 }
 
-/**
- * `GET` of a file, in gzip if the client prefers that. Answers 304 if the client has that representation already (RFC 9110,
- * sections 12.5.3 and 13.1.2). No other precondition is looked at.
- */
+/** Looks at `Accept-Encoding` and `If-None-Match` (RFC 9110, sections 12.5.3 and 13.1.2), but at no other precondition. */
 export function serveFile({ path, contentType, cacheControl, headers = [], ...file }: StaticFile): Operation {
   const identity = madeOnce(file.identity);
   const gzip = file.gzip && madeOnce(file.gzip);
@@ -42,7 +39,6 @@ export function serveFile({ path, contentType, cacheControl, headers = [], ...fi
   };
 }
 
-/** A text that a client may cache, but must revalidate each time. */
 export function revalidatedText(text: string): Pick<StaticFile, 'cacheControl' | 'identity' | 'gzip'> {
   const identity = (): Bytes => new TextEncoder().encode(text);
   return { cacheControl: 'no-cache', identity, gzip: async () => through(new CompressionStream('gzip'), identity()) };

@@ -5,12 +5,10 @@ import { revalidatedText, serveFile, through, type Bytes, type StaticFile } from
 
 /** As `scripts/embed-reference-files.js` embeds it, in base64. */
 interface EmbeddedFile {
-  /** With a hash of its bytes. */
   readonly name: string;
   readonly contentType: string;
   /** If compression makes it smaller. */
   readonly gzip?: string;
-  /** Otherwise. */
   readonly identity?: string;
 }
 

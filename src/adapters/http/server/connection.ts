@@ -6,10 +6,7 @@ import { HttpError } from '../pipeline/errors.js';
 import { requestIdOf } from '../pipeline/header-fields.js';
 import { REJECTIONS, type RejectionError, type Report } from './rejections.js';
 
-/**
- * How long a client has to read an error before the connection is closed, in milliseconds: one that is still sending would get a
- * reset.
- */
+/** For a client to read an error, in milliseconds: closed at once, one that is still sending would get a reset. */
 const LINGER_MS = 1000;
 
 /** About the memory that Node holds for a request that is never run, in bytes. */
@@ -26,11 +23,7 @@ interface Turn {
   readonly error?: HttpError;
 }
 
-/**
- * Answers the requests of a connection one at a time: the next one starts when the response before it has left. One request may
- * wait, or an error. If a further one arrives, the waiting one is the last that is answered: the client sends the others again on
- * another connection (RFC 9112, section 9.3.2).
- */
+/** Serves one request, while one waits. If more arrive, the client must send them again on another connection (RFC 9112, section 9.3.2). */
 export class Connection {
   readonly socket: Socket;
   /** The response to the request that is being served, or whose body still arrives after its response. */
@@ -49,12 +42,10 @@ export class Connection {
     this.#run = run;
   }
 
-  /** The response to the request that arrived last, until its exchange is over. */
   get latest(): ServerResponse | undefined {
     return this.#waiting?.response ?? this.current;
   }
 
-  /** The request whose body has not arrived whole. */
   get arriving(): IncomingMessage | undefined {
     const request = this.latest?.req;
     return request?.complete === false ? request : undefined;
@@ -69,25 +60,18 @@ export class Connection {
     return this.socket.writableLength + this.#ignored * IGNORED_BYTES;
   }
 
-  /** Runs the handler as soon as the response before has left. Runs no further request behind the last one. */
   serve(response: ServerResponse, isLast: boolean): void {
     if (isLast) closeAfter(response);
     this.#take({ request: response.req, response });
     if (isLast) this.#isClosing = true;
   }
 
-  /**
-   * Answers a request, or what cannot be parsed, with an error after the response before it, and closes the connection. A request
-   * that has been answered gets no second response.
-   */
+  /** Closes the connection after the error. A request that has been answered gets no second response. */
   reject(error: HttpError, request = this.arriving): void {
     this.#take({ request, error });
   }
 
-  /**
-   * Never runs a request that has arrived, nor those that follow, and reads no further segment for now. Returns what that adds to
-   * {@link heldBytes}.
-   */
+  /** Reads no further segment for now. Returns what the request adds to {@link heldBytes}. */
   ignore(): number {
     this.#isClosing = true;
     this.#ignored++;
@@ -97,7 +81,6 @@ export class Connection {
     return IGNORED_BYTES;
   }
 
-  /** Cuts the connection for what its current request does. */
   cut(error: RejectionError): void {
     const { socket } = this;
     this.#isClosing = true;
@@ -115,7 +98,7 @@ export class Connection {
     socket.off('drain', this.#resume).once('drain', this.#resume);
   }
 
-  /** Ends this side of the connection, and closes it after {@link LINGER_MS} (RFC 9112, section 9.6). */
+  /** Waits {@link LINGER_MS} (RFC 9112, section 9.6). */
   close(): void {
     const { socket } = this;
     if (!socket.writable) return;
@@ -143,7 +126,6 @@ export class Connection {
     this.#run(this, response);
   }
 
-  /** Called when the current response has been sent, or cannot be sent. */
   readonly #goOn = (): void => {
     const turn = this.#waiting;
     // The client may send another request as soon as it has the response.
@@ -161,9 +143,8 @@ export class Connection {
       this.isBusy = false;
       if (this.socket.writable) this.#begin(turn);
     };
-    // Each request gets a turn of the event loop of its own, so that many small ones do not delay other connections. The last one
-    // gets two, in which the server reads a segment more: closed with bytes left unread, the connection would be reset, and the
-    // client could lose the end of the response.
+    // A turn of the event loop each, so that many small requests do not delay other connections. The last one gets two, in which one more
+    // segment is read: with bytes left unread, closing would reset the connection, and the client could lose the end of the response.
     nextTurn(this.#isClosing ? () => nextTurn(advance) : advance);
   };
 

@@ -39,8 +39,7 @@ export interface HttpServerOptions {
   /** Called for each request and connection that the server itself refuses. An error that it throws is logged. @default none */
   readonly onRejected?: OnRejected | undefined;
   /**
-   * Finds the address of the client behind reverse proxies, for `onRejected`: a function around the package `proxy-addr`, for
-   * example.
+   * Finds the address of the client behind reverse proxies, for `onRejected`: a function around the package `proxy-addr`, for example.
    * @default none: the address that the connection comes from
    */
   readonly trustProxy?: ProxyTrust | undefined;
@@ -169,10 +168,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
     }
   }
 
-  /**
-   * Called when nothing has arrived on a connection, and nothing of a response has left, for `keepAliveTimeout` between requests,
-   * otherwise for `idleTimeout`, or the grace of a drain.
-   */
+  /** Called after `keepAliveTimeout` between requests, otherwise after `idleTimeout` or the grace of a drain. */
   function onSilence(socket: Socket): void {
     const connection = connections.get(socket);
     if (connection?.isBusy !== true) socket.destroy();
@@ -255,7 +251,7 @@ export function createHttpServer(handler: RequestHandler, options: HttpServerOpt
   };
 }
 
-/** Keeps the connection open, because another request has arrived behind this response. */
+/** Another request has arrived behind this response. */
 function keepOpenAfter(response: ServerResponse | undefined): void {
   if (response?.headersSent === false) response.removeHeader('Connection');
 }

@@ -37,10 +37,7 @@ export type OnRejected = (rejection: Rejection) => void;
 /** The error of what the server itself rejects, and reports. */
 export class RejectionError extends HttpError {}
 
-/**
- * Reports a rejection: the error, the connection, the request if its header section has arrived, and the id of the response. Any other
- * error than a {@link RejectionError} means that the client has left, which is not reported.
- */
+/** Any other error than a {@link RejectionError} means that the client has left, which is not reported. */
 export type Report = (
   error: HttpError,
   connection: { readonly remoteAddress?: string | undefined },
@@ -48,7 +45,6 @@ export type Report = (
   requestId?: string,
 ) => void;
 
-/** If a callback throws, only the report is lost. */
 export function reportTo(
   onRejected: ((rejection: Rejection) => unknown) | undefined,
   trustProxy: ProxyTrust | undefined,
@@ -106,10 +102,7 @@ const SEPARATOR_BYTES = 2;
 
 const HOST = /^[A-Za-z0-9\-._~!$&'()*+,;=%:[\]]*$/;
 
-/**
- * Finds what Node's parser lets pass, or what Node would answer without a body: the version, the transfer coding, `Host` (RFC
- * 9112, sections 2.3, 6.1 and 3.2), and the size of the header section.
- */
+/** Finds what Node lets pass, or would answer without a body (RFC 9112, sections 2.3, 3.2 and 6.1). */
 export function requestError(request: IncomingMessage): RejectionError | undefined {
   const { rawHeaders, httpVersion, headers, url = '' } = request;
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return REJECTIONS.version;
@@ -124,7 +117,6 @@ export function requestError(request: IncomingMessage): RejectionError | undefin
   return bytes > maxHeaderSize ? REJECTIONS.headers : undefined;
 }
 
-/** By the codes of Node's parser. Any other code means that the request is malformed in another way. */
 const PARSER_REJECTIONS: Readonly<Record<string, RejectionError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: REJECTIONS.time,
   HPE_INVALID_METHOD: REJECTIONS.method,
@@ -144,7 +136,6 @@ const PARSER_REJECTIONS: Readonly<Record<string, RejectionError>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: REJECTIONS.chunkExtensions,
 };
 
-/** With the segment that could not be parsed. */
 type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 
 /** The first bytes of other protocols, one character for each byte. */
@@ -159,12 +150,7 @@ const OTHER_PROTOCOLS: readonly (readonly [start: string, error: RejectionError]
 /** What a wrong setting causes, rather than a client. */
 export const MISCONFIGURATIONS: readonly HttpError[] = OTHER_PROTOCOLS.map(([, error]) => error);
 
-/**
- * The error to answer with after an error of Node's parser. A client that has ended its side in the middle of a request may still
- * read, but was not rejected: its error is no {@link RejectionError}.
- *
- * @param isInBody Whether the header section had arrived whole.
- */
+/** A client that ended its side within a request may still read, but was not rejected: its error is no {@link RejectionError}. */
 export function parserError({ code = '', rawPacket }: ParserError, isInBody: boolean): HttpError {
   if (code === 'HPE_INVALID_EOF_STATE') {
     return isInBody

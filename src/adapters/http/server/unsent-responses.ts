@@ -3,16 +3,12 @@ import type { Connection } from './connection.js';
 import { REJECTIONS } from './rejections.js';
 
 export interface UnsentResponses {
-  /** Counts bytes that have begun to wait. */
   add(bytes: number): void;
   /** Counts again what waits, also of responses that are still being written. */
   look(): void;
 }
 
-/**
- * Bounds what the process holds because clients do not read: beyond {@link UNSENT_MAX_BYTES} over all connections, cuts those
- * that hold most.
- */
+/** Beyond {@link UNSENT_MAX_BYTES} over all connections, cuts those that hold most. */
 export function boundUnsent(connections: ReadonlyMap<unknown, Connection>): UnsentResponses {
   /** Includes what clients have read since the last look. */
   let total = 0;
