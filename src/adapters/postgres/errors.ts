@@ -26,7 +26,10 @@ const LOST_CONNECTION_STATES: ReadonlySet<unknown> = new Set(
     admin_shutdown: '57P01',
     crash_shutdown: '57P02',
     cannot_connect_now: '57P03',
+    database_dropped: '57P04',
     idle_session_timeout: '57P05',
+    idle_in_transaction_session_timeout: '25P03',
+    transaction_timeout: '25P04',
   }),
 );
 

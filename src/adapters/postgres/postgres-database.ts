@@ -27,7 +27,7 @@ export type Waiting = Pick<BoundedCall, 'isOver' | 'obstacle'>;
 
 const READ_ONLY: Statement = { name: 'session.read_only', text: 'SHOW transaction_read_only' };
 
-/** How long to wait after all hosts were tried, in milliseconds. */
+/** How long to wait after all hosts were tried, or a repeated statement was lost again, in milliseconds. */
 const PAUSE_MS = 100;
 
 /**
@@ -129,11 +129,14 @@ export class PostgresDatabase {
         // The connection may have been made later, to another host.
         host = session.server;
         if (session.isBegun) return { pool, session };
-        await session.begin().catch((error: unknown) => {
+        try {
+          await session.begin();
+          this.#onConnection({ host: host.name });
+        } catch (error) {
           session.release(true);
           throw error;
-        });
-        this.#onConnection({ host: host.name });
+        }
+        this.#failures.delete(host.name);
         return { pool, session };
       } catch (error) {
         this.#onConnection({ host: host.name, error });
@@ -183,12 +186,13 @@ export class PostgresDatabase {
 
 /** For what may run twice. */
 export async function repeatIfLost<T>(call: Waiting, run: () => Promise<T>): Promise<T> {
-  for (;;) {
+  for (let isRepeat = false; ; isRepeat = true) {
     try {
       return await run();
     } catch (error) {
       if (call.isOver || !isLostConnection(error)) throw error;
       call.obstacle = error;
     }
+    if (isRepeat) await pause(PAUSE_MS);
   }
 }

@@ -37,6 +37,14 @@ describe('openPostgresDatabase', () => {
     });
   }
 
+  it('closes the connection, and rejects, if onConnection throws', async () => {
+    const onConnection = (): void => {
+      throw new Error('the observer failed');
+    };
+    const error = await rejectionOf(openPostgresDatabase(await postgres.createUrl(), { ...PATIENT, onConnection }));
+    expect((error as Error).message).to.contain('the observer failed');
+  });
+
   it('refuses a database with another encoding than UTF-8 by its name', async () => {
     const url = await postgres.createDatabase(
       `ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0`,
