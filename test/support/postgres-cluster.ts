@@ -77,8 +77,9 @@ export class PostgresCluster {
   }
 
   static async #make(endWith: typeof endWithTest, port?: number): Promise<PostgresCluster> {
+    const programs = await postgresPrograms();
     const folder = await mkdtemp(join(tmpdir(), 'animal-store-postgres-'));
-    const cluster = new PostgresCluster(await postgresPrograms(), folder, port ?? (await freePort()));
+    const cluster = new PostgresCluster(programs, folder, port ?? (await freePort()));
     if (userInfo().uid === 0) {
       const { stdout } = await run('id', ['-u', USER]);
       await chown(folder, Number(stdout), -1);
