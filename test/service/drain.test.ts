@@ -14,7 +14,7 @@ const CREATE = requestBytes('POST', '/v1/pets', { key: KEY, body: '{"name":"Rex"
 for (const { name, use } of DATABASE_SERVERS) {
   describe(`animal-store serve on ${name} after a signal`, function () {
     this.timeout(180_000);
-    const { createStore, faults, network } = use();
+    const { createStore, faults } = use();
     let store: Environment;
 
     before(async () => {
@@ -33,19 +33,19 @@ for (const { name, use } of DATABASE_SERVERS) {
 
     it('answers and stores what is in flight, and ends with 0', async () => {
       const service = await start();
-      network().delay(100);
+      await faults['the database is paused']?.begin();
       const connections = await Promise.all(Array.from({ length: 20 }, async () => RawConnection.open(service.port)));
       const responses = Promise.all(connections.map(async (connection) => connection.ask(CREATE)));
       const witness = await RawConnection.open(service.port);
       await witness.ask(requestBytes('GET', '/livez'));
       service.kill('SIGTERM');
       await refusal(service.port);
+      await faults['the database is paused']?.end();
       const created = (await responses).map(({ status, isLast, text }) => {
         expect({ status, isLast }).to.deep.equal({ status: 201, isLast: true });
         return /"id":(\d+)/.exec(text)?.[1] ?? '';
       });
       expect(await service.exited).to.deep.equal({ code: 0, signal: null });
-      network().pass();
       const next = await start();
       expect(await storedIds(next, KEY)).to.include.members(created);
       await next.stop();
