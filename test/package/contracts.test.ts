@@ -100,9 +100,11 @@ const ON_POSTGRES = `
     const calls = [catalogue.add(REX)];
     await waiting();
     calls.push(catalogue.find(1n));
-    const codes = (await Promise.allSettled(calls)).map(({ reason }) => reason?.code);
+    const [adding, finding] = await Promise.allSettled(calls);
     await admin.query('COMMIT');
-    assert.deepEqual(codes, ['store_unavailable', 'store_unavailable']);
+    assert.equal(adding.reason?.code, 'store_unavailable');
+    // The statement that was given up may leave the connection in time.
+    if (finding.status === 'rejected') assert.equal(finding.reason.code, 'store_unavailable');
     await catalogue.find(1n);
   });
   it('says that no host is a primary', async () => {
