@@ -1,33 +1,19 @@
 import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KEY } from '../service/serve-on.js';
-import { outcomeOf } from '../support/command.js';
-import { usePostgres } from '../support/postgres.js';
-import { makeTemporaryFolder } from '../support/temporary-folder.js';
-import { linesOf, refusalOf } from './outcome.js';
-
-const STORE = '--store=postgres';
-const SERVE = ['serve', STORE, '--port=0', '--log-level=trace'];
-const COMMANDS = [SERVE, ['keys', 'list', STORE], ['export', STORE]];
+import { outcomeOf } from '../../support/command.js';
+import { usePostgres } from '../../support/postgres.js';
+import { makeTemporaryFolder } from '../../support/temporary-folder.js';
+import { verifyComplaint, verifyRefusedUrls } from './complaints.js';
 
 describe('animal-store on a PostgreSQL server', () => {
   const postgres = usePostgres();
-
-  /** Runs each command that needs the server, and expects it to end with 1 and one line, which tells no secret. */
-  async function verifyComplaint(POSTGRES_URL: string, complaint: RegExp): Promise<void> {
-    for (const args of COMMANDS) {
-      const env = { POSTGRES_URL, API_KEYS: `anna:${KEY}`, POSTGRES_DEADLINE: '1s' };
-      const { code, stdout, stderr } = await outcomeOf(args, env);
-      expect({ code, stdout }, args[0]).to.deep.equal({ code: 1, stdout: '' });
-      expect(linesOf(stderr), args[0]).to.have.lengthOf(1);
-      expect(stderr, args[0]).to.match(complaint).and.to.not.include('S3cret');
-    }
-  }
+  const envOf = (POSTGRES_URL: string) => ({ POSTGRES_URL, POSTGRES_DEADLINE: '1s' });
 
   it('that does not answer ends with 1 and one line', async () => {
     await verifyComplaint(
-      'postgres://anna:S3cret@127.0.0.1:1,127.0.0.1:2/zoo',
+      'postgres',
+      envOf('postgres://anna:S3cret@127.0.0.1:1,127.0.0.1:2/zoo'),
       /^animal-store: .*127\.0\.0\.1:1 \(connect ECONNREFUSED [\d.:]+\), 127\.0\.0\.1:2 \(/,
     );
   });
@@ -36,16 +22,15 @@ describe('animal-store on a PostgreSQL server', () => {
     const url = new URL(await postgres.createUrl());
     url.username = 'animal-store-nobody';
     url.password = 'S3cret';
-    await verifyComplaint(url.href, /^animal-store: PostgreSQL at \S+: .*"?animal-store-nobody"?/);
+    const complaint = /^animal-store: PostgreSQL at \S+: .*"?animal-store-nobody"?/;
+    await verifyComplaint('postgres', envOf(url.href), complaint);
   });
 
   it('whose URL is malformed is refused before anything is opened, without the secret', async () => {
-    for (const POSTGRES_URL of ['mongodb://anna:S3cret@db/zoo', 'postgres://anna:S3cret@db:99999/zoo']) {
-      const message = await refusalOf(SERVE, { POSTGRES_URL, API_KEYS: `anna:${KEY}` });
-      expect(message)
-        .to.match(/^POSTGRES_URL is invalid: /)
-        .and.to.not.include('S3cret');
-    }
+    await verifyRefusedUrls('postgres', 'POSTGRES_URL', [
+      'mongodb://anna:S3cret@db/zoo',
+      'postgres://anna:S3cret@db:99999/zoo',
+    ]);
   });
 
   it('keeps keys and animals, exports and restores them, with the URL in a file, and names the store by that alone', async () => {
